@@ -1,0 +1,99 @@
+/* core.h: failure reports, named memory, the log and the engine, for every folder of src/. */
+#ifndef POYI_CORE_H
+#define POYI_CORE_H
+
+#include "poynting/base.h"
+
+/* ---- failures ---- */
+
+/* Report a failure and return its code: return POYI_FAIL(ctx, POY_ERR_SHAPE, "...", ...); */
+#define POYI_FAIL(ctx, status, ...) poyi_fail((ctx), (status), __func__, __FILE__, __LINE__, __VA_ARGS__)
+
+/* Pass a failure on to the caller, with one more line in the account of it. */
+#define POYI_TRY(ctx, call)                                                                   \
+    do {                                                                                      \
+        poy_status poyi_status_ = (call);                                                     \
+        if (poyi_status_ != POY_OK)                                                           \
+            return poyi_passed((ctx), poyi_status_, #call, __func__, __FILE__, __LINE__);     \
+    } while (0)
+
+/* The same in a function that has things to give back at its label done (and a variable status). */
+#define POYI_TO_DONE(ctx, call)                                                               \
+    do {                                                                                      \
+        status = (call);                                                                      \
+        if (status != POY_OK) {                                                               \
+            poyi_passed((ctx), status, #call, __func__, __FILE__, __LINE__);                  \
+            goto done;                                                                        \
+        }                                                                                     \
+    } while (0)
+
+poy_status poyi_fail(poy_ctx *ctx, poy_status status, const char *func, const char *file, int line, const char *format,
+                     ...) POY_PRINTF(6, 7);
+/* Adds a caller's line to the account; where status is not the account's own (a third party's
+ * bare code), a new account starts with the status's text and the call. Returns status. */
+poy_status poyi_passed(poy_ctx *ctx, poy_status status, const char *call, const char *func, const char *file, int line);
+
+/* ---- the engine: what forked contexts share ---- */
+
+typedef struct poyi_engine poyi_engine;
+
+poyi_engine *poyi_ctx_engine(const poy_ctx *ctx);
+poyi_engine *poyi_engine_ref(poyi_engine *engine);
+void poyi_engine_unref(poyi_engine **engine);
+/* One lock for opening, registering and preparing; never taken while a program runs. Recursive. */
+void poyi_engine_lock(poyi_engine *engine);
+void poyi_engine_unlock(poyi_engine *engine);
+/* A place for a room's shared state (the registry of backends, caches): created once on demand,
+ * destroyed with the engine. key: a static string, compared by address. */
+typedef poy_status poyi_shared_create(poy_ctx *ctx, void **out);
+poy_status poyi_engine_shared(poy_ctx *ctx, const char *key, poyi_shared_create *create, void (*destroy)(void *),
+                              void **out);
+
+/* ---- named memory ---- */
+
+/* bytes of memory aligned to 64, in the ledger under name (a string of at most 39 characters).
+ * Zero bytes give a valid pointer. Errors: POY_ERR_BUDGET, POY_ERR_MEMORY; *out is NULL then. */
+poy_status poyi_alloc(poy_ctx *ctx, const char *name, size_t bytes, void **out);
+/* The same, set to zero. */
+poy_status poyi_alloc_zero(poy_ctx *ctx, const char *name, size_t bytes, void **out);
+/* Gives it back and sets *p to NULL; needs no context. */
+void poyi_free(void **p);
+/* a * b into *out, or POY_ERR_MEMORY where it does not fit. */
+poy_status poyi_mul_size(poy_ctx *ctx, size_t a, size_t b, size_t *out);
+/* Only the ledger: for memory that others allocate (FFT plans, devices). */
+poy_status poyi_ledger_take(poy_ctx *ctx, const char *name, size_t bytes);
+void poyi_ledger_give(poyi_engine *engine, const char *name, size_t bytes);
+
+/* ---- log, progress ---- */
+
+void poyi_log(poy_ctx *ctx, poy_log_level level, const char *format, ...) POY_PRINTF(3, 4);
+/* Tells the context's progress function; nonzero: stop. */
+int poyi_progress(poy_ctx *ctx, const poy_progress *progress);
+
+/* ---- text ---- */
+
+/* A growing string; starts as {0}. After a failed append text is NULL-safe and failed is set. */
+typedef struct poyi_text {
+    char *text;
+    size_t length, capacity;
+    int failed;
+} poyi_text;
+void poyi_text_add(poyi_text *t, const char *format, ...) POY_PRINTF(2, 3);
+void poyi_text_fini(poyi_text *t);
+
+/* Restricted Damerau-Levenshtein distance of two short words (<= 63 characters are compared). */
+int poyi_text_distance(const char *a, const char *b);
+
+/* ---- digests ---- */
+
+typedef struct poyi_sha256 {
+    uint32_t h[8];
+    uint64_t length;
+    unsigned char block[64];
+} poyi_sha256;
+void poyi_sha256_init(poyi_sha256 *s);
+void poyi_sha256_add(poyi_sha256 *s, const void *data, size_t bytes);
+void poyi_sha256_end(poyi_sha256 *s, unsigned char out[32]);
+void poyi_sha256_hex(const unsigned char digest[32], char out[65]);
+
+#endif

@@ -1,0 +1,193 @@
+/* ledger.c: named memory. Counts are atomic, so that forked contexts may allocate in parallel;
+ * a name once entered stays, with zero bytes, so that a reader sees every buffer there ever was. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/engine.h"
+
+enum { NAMES_MAX = 256, ALIGN = 64 };
+
+typedef struct account {
+    char name[40];
+    _Atomic size_t bytes, peak;
+} account;
+
+struct poyi_ledger {
+    account accounts[NAMES_MAX];
+    _Atomic int n; /* grows under the engine's lock; entries below n are complete */
+    _Atomic size_t bytes, peak;
+    _Atomic uint64_t allocations;
+};
+
+/* Stands before every block, so that it can be given back without a context. */
+typedef struct header {
+    poyi_engine *engine;
+    account *account;
+    size_t bytes;
+} header;
+_Static_assert(sizeof(header) <= ALIGN, "the header fits before an aligned block");
+
+poyi_ledger *poyi_ledger_create(void)
+{
+    return calloc(1, sizeof(poyi_ledger));
+}
+
+void poyi_ledger_destroy(poyi_ledger **ledger)
+{
+    free(*ledger);
+    *ledger = NULL;
+}
+
+static account *find_account(poyi_ledger *ledger, const char *name)
+{
+    int n = atomic_load(&ledger->n);
+    for (int i = 0; i < n; i++)
+        if (!strncmp(ledger->accounts[i].name, name, sizeof ledger->accounts[i].name - 1))
+            return &ledger->accounts[i];
+    return NULL;
+}
+
+static account *open_account(poyi_engine *engine, const char *name)
+{
+    poyi_ledger *ledger = poyi_engine_book(engine);
+    account *found = find_account(ledger, name);
+    if (found)
+        return found;
+    poyi_engine_lock(engine);
+    found = find_account(ledger, name);
+    int n = atomic_load(&ledger->n);
+    if (!found && n < NAMES_MAX) {
+        found = &ledger->accounts[n];
+        snprintf(found->name, sizeof found->name, "%s", name);
+        atomic_store(&ledger->n, n + 1);
+    }
+    poyi_engine_unlock(engine);
+    return found ? found : &ledger->accounts[NAMES_MAX - 1];
+}
+
+static void raise_to(_Atomic size_t *peak, size_t value)
+{
+    size_t old = atomic_load(peak);
+    while (old < value && !atomic_compare_exchange_weak(peak, &old, value)) {
+    }
+}
+
+static poy_status take(poy_ctx *ctx, account *a, size_t bytes)
+{
+    poyi_engine *engine = poyi_ctx_engine(ctx);
+    poyi_ledger *ledger = poyi_engine_book(engine);
+    size_t budget = atomic_load(&poyi_engine_settings(engine)->budget);
+    size_t before = atomic_fetch_add(&ledger->bytes, bytes);
+
+    if (budget && (before > budget || bytes > budget - before)) {
+        atomic_fetch_sub(&ledger->bytes, bytes);
+        return POYI_FAIL(ctx, POY_ERR_BUDGET, "%s needs %zu bytes; %zu of the budget of %zu are held", a->name, bytes,
+                         before, budget);
+    }
+    raise_to(&ledger->peak, before + bytes);
+    raise_to(&a->peak, atomic_fetch_add(&a->bytes, bytes) + bytes);
+    atomic_fetch_add(&ledger->allocations, 1);
+    return POY_OK;
+}
+
+static void give(poyi_ledger *ledger, account *a, size_t bytes)
+{
+    atomic_fetch_sub(&a->bytes, bytes);
+    atomic_fetch_sub(&ledger->bytes, bytes);
+}
+
+poy_status poyi_ledger_take(poy_ctx *ctx, const char *name, size_t bytes)
+{
+    POYI_TRY(ctx, take(ctx, open_account(poyi_ctx_engine(ctx), name), bytes));
+    return POY_OK;
+}
+
+void poyi_ledger_give(poyi_engine *engine, const char *name, size_t bytes)
+{
+    give(poyi_engine_book(engine), open_account(engine, name), bytes);
+}
+
+poy_status poyi_alloc(poy_ctx *ctx, const char *name, size_t bytes, void **out)
+{
+    poyi_engine *engine = poyi_ctx_engine(ctx);
+    account *a = open_account(engine, name);
+
+    *out = NULL;
+    if (bytes > SIZE_MAX - (size_t)2 * ALIGN)
+        return POYI_FAIL(ctx, POY_ERR_MEMORY, "%s: %zu bytes are more than memory can hold", name, bytes);
+    POYI_TRY(ctx, take(ctx, a, bytes));
+    unsigned char *block = aligned_alloc(ALIGN, (size_t)ALIGN + (bytes + ALIGN - 1) / ALIGN * ALIGN);
+    if (!block) {
+        give(poyi_engine_book(engine), a, bytes);
+        return POYI_FAIL(ctx, POY_ERR_MEMORY, "%s: no memory for %zu bytes (%zu held)", name, bytes,
+                         poyi_engine_bytes(engine));
+    }
+    *(header *)block = (header){poyi_engine_ref(engine), a, bytes};
+    *out = block + ALIGN;
+    return POY_OK;
+}
+
+poy_status poyi_alloc_zero(poy_ctx *ctx, const char *name, size_t bytes, void **out)
+{
+    POYI_TRY(ctx, poyi_alloc(ctx, name, bytes, out));
+    memset(*out, 0, bytes);
+    return POY_OK;
+}
+
+void poyi_free(void **p)
+{
+    if (!*p)
+        return;
+    unsigned char *block = (unsigned char *)*p - ALIGN;
+    header h = *(header *)block;
+    free(block);
+    *p = NULL;
+    give(poyi_engine_book(h.engine), h.account, h.bytes);
+    poyi_engine_unref(&h.engine);
+}
+
+poy_status poyi_mul_size(poy_ctx *ctx, size_t a, size_t b, size_t *out)
+{
+    if (b && a > SIZE_MAX / b)
+        return POYI_FAIL(ctx, POY_ERR_MEMORY, "%zu times %zu bytes are more than memory can hold", a, b);
+    *out = a * b;
+    return POY_OK;
+}
+
+/* ---- reading the ledger ---- */
+
+size_t poyi_engine_bytes(poyi_engine *engine)
+{
+    return atomic_load(&poyi_engine_book(engine)->bytes);
+}
+
+size_t poyi_engine_bytes_peak(poyi_engine *engine)
+{
+    return atomic_load(&poyi_engine_book(engine)->peak);
+}
+
+uint64_t poyi_engine_allocations(poyi_engine *engine)
+{
+    return atomic_load(&poyi_engine_book(engine)->allocations);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const poy_ledger_entry *)a)->name, ((const poy_ledger_entry *)b)->name);
+}
+
+size_t poyi_engine_ledger(poyi_engine *engine, size_t max, poy_ledger_entry *out)
+{
+    poyi_ledger *ledger = poyi_engine_book(engine);
+    size_t n = (size_t)atomic_load(&ledger->n), shown = n < max ? n : max;
+    for (size_t i = 0; i < shown; i++) {
+        memcpy(out[i].name, ledger->accounts[i].name, sizeof out[i].name);
+        out[i].bytes = atomic_load(&ledger->accounts[i].bytes);
+        out[i].peak = atomic_load(&ledger->accounts[i].peak);
+    }
+    if (shown)
+        qsort(out, shown, sizeof *out, by_name);
+    return n;
+}
