@@ -8,7 +8,9 @@ endfunction()
 # poy_strict(file...): the same for sources that live by exact rounding (<name>_strict.c, the reference).
 function(poy_strict)
   foreach(file ${ARGN})
-    target_sources(poy_strict_objects PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/${file})
+    file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR}/src ${CMAKE_CURRENT_SOURCE_DIR}/${file})
+    string(MAKE_C_IDENTIFIER ${name} name)
+    poy_kernels(${name} ${file} STRICT)
   endforeach()
 endfunction()
 
