@@ -1,0 +1,33 @@
+/* media.h: what light meets, for the rooms above: Raman responses of silica. Users see poynting/media.h. */
+#ifndef POYI_MEDIA_H
+#define POYI_MEDIA_H
+
+#include "core/core.h"
+
+/* ---- Raman response of fused silica ---- */
+
+typedef enum poyi_raman_model {
+    POYI_RAMAN_BLOW_WOOD,
+    POYI_RAMAN_LIN_AGRAWAL,
+    POYI_RAMAN_HOLLENBECK_CANTRELL,
+    POYI_RAMAN_MODEL_COUNT
+} poyi_raman_model;
+
+/* *h = h_R(t) in 1/s at t (s): causal (0 for t < 0), integral over t of 1.
+ * blow_wood            h = (t1^2 + t2^2)/(t1 t2^2) exp(-t/t2) sin(t/t1), t1 = 12.2 fs, t2 = 32 fs.
+ *                      K. J. Blow, D. Wood, IEEE J. Quantum Electron. 25, 2665 (1989).
+ * lin_agrawal          h = (1 - fb) h_blow_wood + fb (2 tb - t)/tb^2 exp(-t/tb), tb = 96 fs, fb = 0.21. It jumps to
+ *                      2 fb/tb at t = 0: a sampled response gives the sample n = 0 half of its weight.
+ *                      Q. Lin, G. P. Agrawal, Opt. Lett. 31, 3086 (2006).
+ * hollenbeck_cantrell  h = N sum_i A_i exp(-g_i t - G_i^2 t^2/4) sin(w_i t), 13 modes, N such that the integral over
+ *                      0 ... 3 ps is 1. D. Hollenbeck, C. D. Cantrell, J. Opt. Soc. Am. B 19, 2886 (2002), table 1.
+ * Errors: POY_ERR_ARGUMENT (no such model, t not finite). */
+poy_status poyi_raman_silica(poy_ctx *ctx, poyi_raman_model model, double t, double *h);
+/* The share f_R of the nonlinear index that belongs to h_R: 0.18, 0.245, 0.2. */
+double poyi_raman_fraction(poyi_raman_model model);
+/* "blow_wood", "lin_agrawal", "hollenbeck_cantrell". */
+const char *poyi_raman_model_name(poyi_raman_model model);
+/* The model of that name. Errors: POY_ERR_ARGUMENT, which lists the names. */
+poy_status poyi_raman_model_find(poy_ctx *ctx, const char *name, poyi_raman_model *model);
+
+#endif

@@ -1,0 +1,80 @@
+/* test_raman_silica.c: silica's Raman responses against reference values and their normalisation. */
+#include <math.h>
+#include <string.h>
+
+#include "media/media.h"
+#include "tap.h"
+
+typedef struct point {
+    poyi_raman_model model;
+    double t, h;
+} point;
+
+#define SILICA(model, t, h) {model, t, h},
+static const point points[] = {
+#include "golden/media_raman_silica.def"
+};
+enum { POINTS = sizeof points / sizeof *points };
+
+static poy_ctx *ctx;
+
+static double response(poyi_raman_model model, double t)
+{
+    double h = NAN;
+    return poyi_raman_silica(ctx, model, t, &h) == POY_OK ? h : (double)NAN;
+}
+
+/* Largest error of a model, relative to its largest value. */
+static void check_points(poyi_raman_model model)
+{
+    double error = 0.0, scale = 0.0;
+    int count = 0;
+    for (int i = 0; i < POINTS; i++)
+        if (points[i].model == model) {
+            error = fmax(error, fabs(response(model, points[i].t) - points[i].h));
+            scale = fmax(scale, fabs(points[i].h));
+            count++;
+        }
+    ok(count == 10 && error <= 1e-10 * scale, "%s: %d points, largest error %.1e of the maximum (allowed 1e-10)",
+       poyi_raman_model_name(model), count, error / scale);
+}
+
+/* Integral over 0 ... 3 ps by Boole's rule, 0.05 fs apart: its error is (w dt)^6 ~ 1e-11 of the integral. */
+static double integral(poyi_raman_model model)
+{
+    const int panels = 15000;
+    const double dt = 3e-12 / (4.0 * panels);
+    static const double weight[4] = {14.0, 32.0, 12.0, 32.0};
+    double sum = -7.0 * response(model, 0.0) + 7.0 * response(model, 3e-12);
+    for (int i = 0; i < 4 * panels; i++)
+        sum += weight[i % 4] * response(model, i * dt);
+    return sum * dt * 2.0 / 45.0;
+}
+
+int main(void)
+{
+    double h = 0.0;
+    poyi_raman_model model = POYI_RAMAN_MODEL_COUNT;
+
+    poy_ctx_create(&ctx);
+    for (int i = 0; i < POYI_RAMAN_MODEL_COUNT; i++) {
+        double one = integral((poyi_raman_model)i);
+        check_points((poyi_raman_model)i);
+        /* Closed forms: what lies beyond 3 ps is below 1e-13 of every integral. */
+        ok(fabs(one - 1.0) < 1e-9, "%s integrates to 1 (%.1e off)", poyi_raman_model_name((poyi_raman_model)i),
+           one - 1.0);
+        ok(response((poyi_raman_model)i, -1e-18) == 0.0, "nothing before t = 0");
+        ok(poyi_raman_model_find(ctx, poyi_raman_model_name((poyi_raman_model)i), &model) == POY_OK && (int)model == i,
+           "%s is found by its name", poyi_raman_model_name(model));
+    }
+    ok(poyi_raman_fraction(POYI_RAMAN_BLOW_WOOD) == 0.18 && poyi_raman_fraction(POYI_RAMAN_LIN_AGRAWAL) == 0.245 &&
+           poyi_raman_fraction(POYI_RAMAN_HOLLENBECK_CANTRELL) == 0.2,
+       "the fractions are those published");
+    ok(poyi_raman_model_find(ctx, "blowwood", &model) == POY_ERR_ARGUMENT &&
+           strstr(poy_ctx_cause(ctx), "\"blowwood\" is unknown: blow_wood, lin_agrawal"),
+       "an unknown model is refused: %s", poy_ctx_cause(ctx));
+    ok(poyi_raman_silica(ctx, POYI_RAMAN_MODEL_COUNT, 0.0, &h) == POY_ERR_ARGUMENT, "%s", poy_ctx_cause(ctx));
+    ok(poyi_raman_silica(ctx, POYI_RAMAN_BLOW_WOOD, NAN, &h) == POY_ERR_ARGUMENT, "%s", poy_ctx_cause(ctx));
+    poy_ctx_destroy(&ctx);
+    return tap_done();
+}
