@@ -1,0 +1,190 @@
+/* pulse.h: what is to be propagated: grids, fibres, pulses, and the problem that they make.
+ *
+ * Conventions (propagation.md 1): E = Re[... exp(i(w t - beta z))]; X[k] = sum_n x[n] exp(-2 pi i k n / N), unnormalised;
+ * a positive phase phi(w) multiplies the field by exp(-i phi); |A(t)|^2 is the power in W. SI units throughout.
+ * Option structs: fill with *_init, then set what differs; their first member is their size. */
+#ifndef POYNTING_PULSE_H
+#define POYNTING_PULSE_H
+
+#include "poynting/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- grid (propagation.md 2) ---- */
+
+typedef enum poy_field { POY_FIELD_ENVELOPE, POY_FIELD_REAL } poy_field;
+
+typedef struct poy_grid_options {
+    size_t size;
+    poy_field field;       /* [envelope]; POY_FIELD_REAL: POY_ERR_UNSUPPORTED until gases are built */
+    int thg;               /* room for third harmonics [0] */
+    double reference;      /* wavelength lambda0 (m) of the carrier */
+    double wavelength_min; /* m; both 0: no limits, samples and window are required */
+    double wavelength_max;
+    double window;         /* s */
+    int64_t samples;       /* 0: by the rules of 2.2; else dt = window / samples, N = samples exactly */
+    double dt_max;         /* s; 0: none */
+} poy_grid_options;
+POY_API void poy_grid_options_init(poy_grid_options *o);
+
+typedef struct poy_grid poy_grid; /* immutable, counted */
+/* Errors: POY_ERR_ARGUMENT, naming the option, its value and the limit (all of 2.6). */
+POY_API poy_status poy_grid_create(poy_ctx *ctx, const poy_grid_options *o, poy_grid **out);
+POY_API poy_grid *poy_grid_retain(poy_grid *grid);
+POY_API void poy_grid_destroy(poy_grid **grid);
+
+typedef struct poy_grid_info {
+    poy_field field;
+    int64_t n_w;       /* bins of the state: n_t for an envelope */
+    int64_t n_t, n_to; /* coarse and fine time samples */
+    double dt, dt_fine; /* s */
+    double domega;     /* rad/s */
+    double omega0;     /* carrier, rad/s */
+    double window;     /* T = n_t dt, s */
+    int windows;       /* 1: spectral and temporal windows and a signal mask exist */
+} poy_grid_info;
+POY_API const poy_grid_info *poy_grid_get(const poy_grid *grid);
+POY_API const double *poy_grid_omega(const poy_grid *grid);    /* [n_w] absolute, rad/s, in FFT order */
+POY_API const double *poy_grid_time(const poy_grid *grid);     /* [n_t] s, (n - n_t/2) dt */
+POY_API const double *poy_grid_window_w(const poy_grid *grid); /* [n_w] spectral window; all 1 without windows */
+POY_API const double *poy_grid_window_t(const poy_grid *grid); /* [n_t] temporal window */
+POY_API const double *poy_grid_window_to(const poy_grid *grid); /* [n_to] the same on the fine grid */
+POY_API const unsigned char *poy_grid_mask(const poy_grid *grid); /* [n_w] bins of the signal; all 1 without windows */
+
+/* ---- fibre (propagation.md 3.2, 5.7) ---- */
+
+typedef struct poy_fibre_options {
+    size_t size;
+    double gamma;           /* 1/(W m); NaN where n2 and effective_area are given instead */
+    double n2;              /* m2/W; NaN */
+    double effective_area;  /* m2; NaN */
+    double dispersion_at;   /* wavelength (m) of beta, or of D and S; 0: the grid's reference */
+    const double *beta;     /* beta_2, beta_3, ... (s^n/m) */
+    int n_beta;             /* any number; 0 with D, S NaN and no index: no dispersion */
+    double D, S;            /* s/m2 (dispersion parameter), s/m3 (slope); NaN: beta is used */
+    const double *index_wavelength; /* tabulated n_eff: wavelengths (m), rising; NULL: none */
+    const double *index_n;          /* and values; cubic spline in omega; the signal band must lie inside */
+    int n_index;
+    double attenuation;     /* power attenuation alpha, 1/m */
+} poy_fibre_options;
+POY_API void poy_fibre_options_init(poy_fibre_options *o);
+
+/* ---- pulses (propagation.md 9) ---- */
+
+typedef enum poy_shape {
+    POY_SHAPE_GAUSSIAN, POY_SHAPE_SECH2, POY_SHAPE_LORENTZIAN, POY_SHAPE_CW, POY_SHAPE_DATA
+} poy_shape;
+
+typedef struct poy_pulse_options {
+    size_t size;
+    poy_shape shape;        /* [gaussian] */
+    int order;              /* of a super-Gaussian [1] */
+    double wavelength;      /* m */
+    double energy;          /* J; NaN where peak_power is given */
+    double peak_power;      /* W, after the phases; NaN where energy is given */
+    double fwhm;            /* s, of power; NaN where t0 is given */
+    double t0;              /* s, sech^2(t/t0) only; NaN */
+    double cep, delay, gdd, tod, fod; /* phi_0 (rad), phi_1 (s, later), phi_2 (s2), phi_3, phi_4 */
+    const double *coefficients;       /* phi_5, phi_6, ... */
+    int n_coefficients;
+    double sideband_offset;           /* Hz, a bin of the grid; 0: none */
+    double sideband_power;            /* r of A (1 + 2 sqrt(r) cos 2 pi f t) */
+    /* POY_SHAPE_DATA: rising frequency (Hz), spectral energy density (any scale), phase (rad, exp(-i phi) of the
+     * conventions above); energy is required. */
+    const double *data_frequency, *data_density, *data_phase;
+    int n_data;
+} poy_pulse_options;
+POY_API void poy_pulse_options_init(poy_pulse_options *o);
+
+/* ---- physics, solver ---- */
+
+typedef enum poy_raman_model {
+    POY_RAMAN_OFF, POY_RAMAN_BLOW_WOOD, POY_RAMAN_LIN_AGRAWAL, POY_RAMAN_HOLLENBECK_CANTRELL
+} poy_raman_model;
+typedef enum poy_noise_model { POY_NOISE_OFF, POY_NOISE_SHOT, POY_NOISE_GAUSSIAN, POY_NOISE_MODIFIED } poy_noise_model;
+
+typedef struct poy_physics_options {
+    size_t size;
+    int kerr, shock;         /* [1] [1] */
+    poy_raman_model raman;   /* [blow_wood] */
+    double raman_fraction;   /* NaN: the model's own; anything else with raman off: POY_ERR_ARGUMENT */
+    int raman_start_full;    /* weight of the sample h(0): 0 half [0], 1 full */
+    poy_noise_model noise;   /* [off] */
+    uint64_t seed;           /* [0] */
+} poy_physics_options;
+POY_API void poy_physics_options_init(poy_physics_options *o);
+
+typedef enum poy_absorber {
+    POY_ABSORBER_NONE, POY_ABSORBER_IN_STAGE, POY_ABSORBER_SPLIT_STEP, POY_ABSORBER_PER_STEP_WINDOW
+} poy_absorber;
+typedef enum poy_propagator_mode { POY_PROPAGATOR_AUTO, POY_PROPAGATOR_POWERS, POY_PROPAGATOR_DIRECT } poy_propagator_mode;
+
+typedef struct poy_solver_options {
+    size_t size;
+    double rtol;             /* [1e-6], 1e-13 < rtol <= 1e-2 */
+    double atol;             /* absolute, in the unit of the norm of the state; NaN: 1e-10 times that of the launch */
+    double dz_first;         /* m; 0: 1e-4 m, at most length / 100 */
+    double dz_max;           /* m; 0: length / 2 */
+    double dz_min;           /* m; 0: 1e-14 length */
+    int64_t steps_max;       /* accepted; 0: no limit */
+    const double *schedule;  /* step lengths to replay (m), which end on every plane; NULL: adaptive */
+    int64_t n_schedule;
+    const double *kinks;     /* positions that a step must end on (m), rising; NULL */
+    int n_kinks;
+    poy_absorber absorber;   /* [in_stage where the grid has windows, else none]: POY_ABSORBER_IN_STAGE */
+    double absorber_length;  /* m; 0: length / 50 */
+    const double *error_weights; /* [n_w] of the weighted norm; NULL: the weak norm over the signal band */
+    poy_propagator_mode propagators; /* [auto] */
+} poy_solver_options;
+POY_API void poy_solver_options_init(poy_solver_options *o);
+
+/* ---- the problem: validated, immutable, counted; host arrays and scalars only (problem.def) ---- */
+
+typedef struct poy_problem poy_problem;
+/* A pulse in a fibre: the generalised nonlinear Schroedinger equation (propagation.md 3.2).
+ * planes [n_planes] rising, first 0, last length: where the state is wanted. Everything is checked here, before any
+ * backend exists. Errors: POY_ERR_ARGUMENT, POY_ERR_UNSUPPORTED, each naming the option. */
+POY_API poy_status poy_problem_create_fibre(poy_ctx *ctx, poy_grid *grid, const poy_fibre_options *fibre,
+                                            const poy_physics_options *physics, const poy_solver_options *solver,
+                                            double length, const double *planes, int n_planes, poy_problem **out);
+POY_API poy_problem *poy_problem_retain(poy_problem *problem);
+POY_API void poy_problem_destroy(poy_problem **problem);
+POY_API poy_grid *poy_problem_grid(const poy_problem *problem); /* borrowed */
+/* SHA-256 over every field: what a resumed run must share. */
+POY_API void poy_problem_digest(const poy_problem *problem, unsigned char out[32]);
+/* A field of problem.def by name, as the backend will see it; NULL data where the problem has none. Borrowed.
+ * Errors: POY_ERR_ARGUMENT (no such field; the account lists them). */
+typedef struct poy_problem_field {
+    const char *name, *unit, *text;
+    poy_dtype dtype;
+    int rank;
+    int64_t extent[2];
+    const void *data;
+} poy_problem_field;
+POY_API poy_status poy_problem_get(poy_ctx *ctx, const poy_problem *problem, const char *name, poy_problem_field *out);
+
+/* The launch spectrum, c128 [n_w] in the grid's own order: pulses added coherently (and noise, for shot and gaussian).
+ * Errors: POY_ERR_ARGUMENT (both or neither of energy and peak power, duration too long for the window ...). */
+POY_API poy_status poy_launch_create(poy_ctx *ctx, const poy_problem *problem, const poy_pulse_options *pulses,
+                                     int n_pulses, double *spectrum);
+/* One draw of the noise model alone, c128 [n_w]: the field that the modified model carries. */
+POY_API poy_status poy_noise_create(poy_ctx *ctx, const poy_problem *problem, double *spectrum);
+
+/* ---- derived numbers, for check ---- */
+
+typedef struct poy_fibre_numbers {
+    double beta2, beta3;         /* at the first pulse's wavelength, s2/m, s3/m */
+    double L_D, L_NL, N_soliton, L_fiss; /* m, m, 1, m; NaN where they have no meaning */
+    double zdw[8];               /* zero-dispersion wavelengths inside the grid's band, m */
+    int n_zdw;
+    double peak_power, energy;   /* W, J of the first pulse as launched */
+} poy_fibre_numbers;
+POY_API poy_status poy_fibre_describe(poy_ctx *ctx, const poy_problem *problem, const poy_pulse_options *pulse,
+                                      poy_fibre_numbers *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
