@@ -90,8 +90,8 @@ typedef struct poy_ledger_entry {
     size_t peak;   /* most ever held under this name */
 } poy_ledger_entry;
 
-POY_API size_t poy_ctx_bytes(const poy_ctx *ctx);       /* held now, all names */
-POY_API size_t poy_ctx_bytes_peak(const poy_ctx *ctx);  /* most ever held at once */
+POY_API size_t poy_ctx_bytes(const poy_ctx *ctx);         /* held now, all names */
+POY_API size_t poy_ctx_bytes_peak(const poy_ctx *ctx);    /* most ever held at once */
 POY_API uint64_t poy_ctx_allocations(const poy_ctx *ctx); /* ledger allocations ever made: a warm loop adds none */
 /* Up to max entries into out, sorted by name; returns how many names there are. */
 POY_API size_t poy_ctx_ledger(const poy_ctx *ctx, size_t max, poy_ledger_entry *out);
@@ -111,8 +111,8 @@ typedef struct poy_progress {
     const char *what; /* "pcf-sc" */
     const char *unit;
     double done, total;
-    double step;               /* length of the last step, same unit; 0 if there is none */
-    int64_t accepted, rejected; /* steps so far */
+    double step;                 /* length of the last step, same unit; 0 if there is none */
+    int64_t accepted, rejected;  /* steps so far */
     double energy, energy_start; /* J; NaN if it has no meaning */
 } poy_progress;
 /* Called after each attempt; a nonzero answer asks to stop: the work ends cleanly after the
@@ -140,32 +140,70 @@ POY_API void poy_random_words(uint64_t seed, uint64_t stream, uint64_t i, uint32
 
 /* ---- units ---- */
 
-/* The physical dimensions that recipes and messages know. */
+/* The physical dimensions that recipes and messages know; append only. */
 typedef enum poy_dimension {
-    POY_DIM_NONE, POY_DIM_LENGTH, POY_DIM_TIME, POY_DIM_ENERGY, POY_DIM_POWER, POY_DIM_PRESSURE,
-    POY_DIM_FREQUENCY, POY_DIM_ANGULAR_FREQUENCY, POY_DIM_WAVENUMBER, POY_DIM_PHOTON_ENERGY,
-    POY_DIM_TEMPERATURE, POY_DIM_FIELD, POY_DIM_INTENSITY, POY_DIM_ANGLE, POY_DIM_PHASE2, POY_DIM_PHASE3,
-    POY_DIM_PHASE4, POY_DIM_BETA, POY_DIM_D, POY_DIM_S, POY_DIM_AREA, POY_DIM_N2, POY_DIM_WALL_TIME,
-    POY_DIM_GAMMA, POY_DIM_ATTENUATION, POY_DIM_BYTES, POY_DIM_SPECTRAL, /* a wavelength, frequency or photon energy */
+    POY_DIM_NONE,
+    POY_DIM_LENGTH,
+    POY_DIM_TIME,
+    POY_DIM_ENERGY,
+    POY_DIM_POWER,
+    POY_DIM_PRESSURE,
+    POY_DIM_FREQUENCY,
+    POY_DIM_ANGULAR_FREQUENCY,
+    POY_DIM_WAVENUMBER,
+    POY_DIM_PHOTON_ENERGY,
+    POY_DIM_TEMPERATURE,
+    POY_DIM_FIELD,
+    POY_DIM_INTENSITY,
+    POY_DIM_ANGLE,
+    POY_DIM_PHASE2,
+    POY_DIM_PHASE3,
+    POY_DIM_PHASE4,
+    POY_DIM_BETA,
+    POY_DIM_D,
+    POY_DIM_S,
+    POY_DIM_AREA,
+    POY_DIM_N2,
+    POY_DIM_WALL_TIME,
+    POY_DIM_GAMMA,
+    POY_DIM_ATTENUATION, /* of power: I(z) = I(0) exp(-value z); 1 dB/m is ln(10)/10 per metre */
+    POY_DIM_BYTES,
+    POY_DIM_SPECTRAL, /* only as what is wanted: a wavelength, frequency or photon energy */
+    POY_DIM_PHASE,    /* s^n of any order n >= 2; from a text: n >= 5 */
     POY_DIM_COUNT
 } poy_dimension;
 
 typedef struct poy_quantity {
-    double value;            /* in SI: m, s, J, W, Pa, Hz, rad/s, 1/m, K, V/m, W/m2, rad, s^n, m2, m2/W, B */
-    poy_dimension dimension; /* what the unit says it is */
-    int order;               /* n of "ps^n/km" for POY_DIM_BETA: 2, 3, ...; else 0 */
+    double value;            /* in SI, see poy_dimension_si */
+    poy_dimension dimension; /* of value */
+    int order;               /* n of "ps^n/km" and of the phase "fs^n": 2, 3, ...; else 0 */
     char unit[24];           /* as typed */
 } poy_quantity;
 
-/* "30 fs" -> 30e-15, time. Both micro signs are read. Errors: POY_ERR_ARGUMENT (no number, no
- * unit, an unknown unit: the account suggests the nearest; not finite). */
+/* "30 fs" -> 30e-15, time. text: a number as TOML writes it, blanks if you like, a unit. The value is the double
+ * nearest to the decimal fraction where the unit is a power of ten in SI, else within 1 ulp of it. Both micro signs
+ * are read. Errors: POY_ERR_ARGUMENT (no number, no unit, an unknown unit: the account suggests the nearest; not
+ * finite, or so small that it would read as 0). The cause reads "problem: hint". */
 POY_API poy_status poy_quantity_parse(poy_ctx *ctx, const char *text, poy_quantity *out);
-/* The same, and the dimension has to be the wanted one. Errors: also POY_ERR_MISMATCH ("expected
- * a time, got a length"). An energy in eV is a photon energy where that is wanted. */
+
+/* The same for a text of which the dimension is known; out->value is in the SI unit of wanted, out->dimension is
+ * wanted. Read where wanted is:
+ *   SPECTRAL       wavelength, frequency, angular frequency or photon energy; value: the vacuum wavelength (m), > 0
+ *   ENERGY         also eV
+ *   FREQUENCY      also angular ones ("2.4 rad/fs", value / 2 pi), and the reverse
+ *   ATTENUATION    also "1/m"
+ *   WALL_TIME      also a time
+ *   PHASE          also fs2, fs3, fs4
+ *   NONE           a number without a unit
+ * Errors: also POY_ERR_MISMATCH ("expected a time, got a length ..."), POY_ERR_ARGUMENT (a wavelength of 0). */
 POY_API poy_status poy_quantity_parse_as(poy_ctx *ctx, const char *text, poy_dimension wanted, poy_quantity *out);
-/* value (SI) in the customary unit of the dimension, "800 nm"; at most size bytes. */
-POY_API void poy_quantity_format(double value, poy_dimension dimension, size_t size, char *out);
-POY_API const char *poy_dimension_name(poy_dimension dimension);    /* "time" */
+
+/* value (SI) in the customary unit of the dimension and its size, "800 nm", with so many significant digits; digits 0:
+ * as many as it takes to read the same value back. At most size bytes, ends with NUL. */
+POY_API void poy_quantity_format(double value, poy_dimension dimension, int digits, size_t size, char *out);
+
+POY_API const char *poy_dimension_name(poy_dimension dimension);     /* "time" */
+POY_API const char *poy_dimension_si(poy_dimension dimension);       /* "s", the unit of value */
 POY_API const char *poy_dimension_examples(poy_dimension dimension); /* "fs, ps, ns" */
 
 #ifdef __cplusplus

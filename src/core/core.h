@@ -2,6 +2,8 @@
 #ifndef POYI_CORE_H
 #define POYI_CORE_H
 
+#include <nettle/sha2.h>
+
 #include "poynting/base.h"
 
 /* ---- failures ---- */
@@ -10,21 +12,21 @@
 #define POYI_FAIL(ctx, status, ...) poyi_fail((ctx), (status), __func__, __FILE__, __LINE__, __VA_ARGS__)
 
 /* Pass a failure on to the caller, with one more line in the account of it. */
-#define POYI_TRY(ctx, call)                                                                   \
-    do {                                                                                      \
-        poy_status poyi_status_ = (call);                                                     \
-        if (poyi_status_ != POY_OK)                                                           \
-            return poyi_passed((ctx), poyi_status_, #call, __func__, __FILE__, __LINE__);     \
+#define POYI_TRY(ctx, call)                                                               \
+    do {                                                                                  \
+        poy_status poyi_status_ = (call);                                                 \
+        if (poyi_status_ != POY_OK)                                                       \
+            return poyi_passed((ctx), poyi_status_, #call, __func__, __FILE__, __LINE__); \
     } while (0)
 
 /* The same in a function that has things to give back at its label done (and a variable status). */
-#define POYI_TO_DONE(ctx, call)                                                               \
-    do {                                                                                      \
-        status = (call);                                                                      \
-        if (status != POY_OK) {                                                               \
-            poyi_passed((ctx), status, #call, __func__, __FILE__, __LINE__);                  \
-            goto done;                                                                        \
-        }                                                                                     \
+#define POYI_TO_DONE(ctx, call)                                              \
+    do {                                                                     \
+        status = (call);                                                     \
+        if (status != POY_OK) {                                              \
+            poyi_passed((ctx), status, #call, __func__, __FILE__, __LINE__); \
+            goto done;                                                       \
+        }                                                                    \
     } while (0)
 
 poy_status poyi_fail(poy_ctx *ctx, poy_status status, const char *func, const char *file, int line, const char *format,
@@ -72,7 +74,8 @@ int poyi_progress(poy_ctx *ctx, const poy_progress *progress);
 
 /* ---- text ---- */
 
-/* A growing string; starts as {0}. After a failed append text is NULL-safe and failed is set. */
+/* A growing string; starts as {0}. When memory runs out, failed is set, what stood there stays,
+ * and further appends do nothing: test failed once, at the end. text is NULL before the first append. */
 typedef struct poyi_text {
     char *text;
     size_t length, capacity;
@@ -84,16 +87,20 @@ void poyi_text_fini(poyi_text *t);
 /* Restricted Damerau-Levenshtein distance of two short words (<= 63 characters are compared). */
 int poyi_text_distance(const char *a, const char *b);
 
+/* "a length", "an energy": for messages. */
+const char *poyi_dimension_with_article(poy_dimension dimension);
+/* The unit that a message proposes for a bare number: "m", "fs", "bar". */
+const char *poyi_dimension_write(poy_dimension dimension);
+
 /* ---- digests ---- */
 
+/* SHA-256; init again before a second use. */
 typedef struct poyi_sha256 {
-    uint32_t h[8];
-    uint64_t length;
-    unsigned char block[64];
+    struct sha256_ctx nettle;
 } poyi_sha256;
 void poyi_sha256_init(poyi_sha256 *s);
 void poyi_sha256_add(poyi_sha256 *s, const void *data, size_t bytes);
 void poyi_sha256_end(poyi_sha256 *s, unsigned char out[32]);
-void poyi_sha256_hex(const unsigned char digest[32], char out[65]);
+void poyi_sha256_hex(const unsigned char digest[32], char out[65]); /* lower case, ends with NUL */
 
 #endif

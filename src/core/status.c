@@ -44,7 +44,7 @@ static const struct {
     size_t size;
     poy_dtype real;
 } dtypes[POY_DTYPE_COUNT] = {
-    [POY_F32] = {"f32", 4, POY_F32},   [POY_F64] = {"f64", 8, POY_F64}, [POY_C64] = {"c64", 8, POY_F32},
+    [POY_F32] = {"f32", 4, POY_F32},    [POY_F64] = {"f64", 8, POY_F64}, [POY_C64] = {"c64", 8, POY_F32},
     [POY_C128] = {"c128", 16, POY_F64}, [POY_I32] = {"i32", 4, POY_I32}, [POY_I64] = {"i64", 8, POY_I64},
     [POY_B8] = {"b8", 1, POY_B8},
 };

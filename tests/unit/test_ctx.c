@@ -47,7 +47,8 @@ int main(void)
     poy_ctx_destroy(&ctx);
     poyi_free(&p);
     poyi_free(&q);
-    ok(poy_ctx_bytes(fork) == 0 && poy_ctx_bytes_peak(fork) == 1500, "memory outlives the context it was asked for with");
+    ok(poy_ctx_bytes(fork) == 0 && poy_ctx_bytes_peak(fork) == 1500,
+       "memory outlives the context it was asked for with");
     poy_ctx_destroy(&fork);
     return tap_done();
 }
