@@ -46,7 +46,8 @@ void poyi_engine_unref(poyi_engine **engine);
 void poyi_engine_lock(poyi_engine *engine);
 void poyi_engine_unlock(poyi_engine *engine);
 /* A place for a room's shared state (the registry of backends, caches): created once on demand,
- * destroyed with the engine. key: a static string, compared by address. */
+ * destroyed with the engine, in reverse order. key: a static string, compared by address. The state itself must not
+ * hold a reference to the engine, so nothing of poyi_alloc either: malloc, and poyi_ledger_take where it is large. */
 typedef poy_status poyi_shared_create(poy_ctx *ctx, void **out);
 poy_status poyi_engine_shared(poy_ctx *ctx, const char *key, poyi_shared_create *create, void (*destroy)(void *),
                               void **out);

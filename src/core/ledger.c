@@ -16,6 +16,7 @@ typedef struct account {
 
 struct poyi_ledger {
     account accounts[NAMES_MAX];
+    account other; /* all names beyond NAMES_MAX together; its bytes count in the sums */
     _Atomic int n; /* grows under the engine's lock; entries below n are complete */
     _Atomic size_t bytes, peak;
     _Atomic uint64_t allocations;
@@ -31,7 +32,10 @@ _Static_assert(sizeof(header) <= ALIGN, "the header fits before an aligned block
 
 poyi_ledger *poyi_ledger_create(void)
 {
-    return calloc(1, sizeof(poyi_ledger));
+    poyi_ledger *ledger = calloc(1, sizeof *ledger);
+    if (ledger)
+        snprintf(ledger->other.name, sizeof ledger->other.name, "(other)");
+    return ledger;
 }
 
 void poyi_ledger_destroy(poyi_ledger **ledger)
@@ -64,7 +68,7 @@ static account *open_account(poyi_engine *engine, const char *name)
         atomic_store(&ledger->n, n + 1);
     }
     poyi_engine_unlock(engine);
-    return found ? found : &ledger->accounts[NAMES_MAX - 1];
+    return found ? found : &ledger->other;
 }
 
 static void raise_to(_Atomic size_t *peak, size_t value)
@@ -74,18 +78,27 @@ static void raise_to(_Atomic size_t *peak, size_t value)
     }
 }
 
+/* Holds bytes if the budget allows it. Compare and exchange, so that a refused request is never counted: it could
+ * make a smaller one fail on another thread. */
+static int hold(poyi_ledger *ledger, size_t bytes, size_t budget, size_t *before)
+{
+    *before = atomic_load(&ledger->bytes);
+    do {
+        if (*before > budget || bytes > budget - *before)
+            return 0;
+    } while (!atomic_compare_exchange_weak(&ledger->bytes, before, *before + bytes));
+    return 1;
+}
+
 static poy_status take(poy_ctx *ctx, account *a, size_t bytes)
 {
     poyi_engine *engine = poyi_ctx_engine(ctx);
     poyi_ledger *ledger = poyi_engine_book(engine);
-    size_t budget = atomic_load(&poyi_engine_settings(engine)->budget);
-    size_t before = atomic_fetch_add(&ledger->bytes, bytes);
+    size_t budget = atomic_load(&poyi_engine_settings(engine)->budget), before;
 
-    if (budget && (before > budget || bytes > budget - before)) {
-        atomic_fetch_sub(&ledger->bytes, bytes);
+    if (!hold(ledger, bytes, budget ? budget : SIZE_MAX, &before))
         return POYI_FAIL(ctx, POY_ERR_BUDGET, "%s needs %zu bytes; %zu of the budget of %zu are held", a->name, bytes,
                          before, budget);
-    }
     raise_to(&ledger->peak, before + bytes);
     raise_to(&a->peak, atomic_fetch_add(&a->bytes, bytes) + bytes);
     atomic_fetch_add(&ledger->allocations, 1);
@@ -178,15 +191,21 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const poy_ledger_entry *)a)->name, ((const poy_ledger_entry *)b)->name);
 }
 
+static poy_ledger_entry entry_of(account *a)
+{
+    poy_ledger_entry entry = {.bytes = atomic_load(&a->bytes), .peak = atomic_load(&a->peak)};
+    memcpy(entry.name, a->name, sizeof entry.name);
+    return entry;
+}
+
 size_t poyi_engine_ledger(poyi_engine *engine, size_t max, poy_ledger_entry *out)
 {
     poyi_ledger *ledger = poyi_engine_book(engine);
     size_t n = (size_t)atomic_load(&ledger->n), shown = n < max ? n : max;
-    for (size_t i = 0; i < shown; i++) {
-        memcpy(out[i].name, ledger->accounts[i].name, sizeof out[i].name);
-        out[i].bytes = atomic_load(&ledger->accounts[i].bytes);
-        out[i].peak = atomic_load(&ledger->accounts[i].peak);
-    }
+    for (size_t i = 0; i < shown; i++)
+        out[i] = entry_of(&ledger->accounts[i]);
+    if (atomic_load(&ledger->other.peak) && n++ < max)
+        out[shown++] = entry_of(&ledger->other);
     if (shown)
         qsort(out, shown, sizeof *out, by_name);
     return n;

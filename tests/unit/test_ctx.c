@@ -1,4 +1,4 @@
-/* test_ctx.c: contexts, the account of a failure, the ledger and the budget. */
+/* test_ctx.c: contexts, the account of a failure, log, progress, shared state, the ledger and the budget. */
 #include <string.h>
 
 #include "core/core.h"
@@ -26,6 +26,185 @@ static poy_status passes_bare_code_on(poy_ctx *ctx)
     return POY_OK;
 }
 
+/* ---- log, progress ---- */
+
+typedef struct heard {
+    int lines[4];
+    char last[64];
+} heard;
+
+static void listen(void *user, poy_log_level level, const char *text)
+{
+    heard *h = user;
+    h->lines[level]++;
+    snprintf(h->last, sizeof h->last, "%s", text);
+}
+
+static void say_all(poy_ctx *ctx)
+{
+    poyi_log(ctx, POY_LOG_ERROR, "error %d", 1);
+    poyi_log(ctx, POY_LOG_WARNING, "warning %d", 2);
+    poyi_log(ctx, POY_LOG_INFO, "info %d", 3);
+    poyi_log(ctx, POY_LOG_DEBUG, "debug %d", 4);
+}
+
+static void test_log(void)
+{
+    poy_ctx *ctx = NULL, *fork = NULL;
+    heard h = {0};
+    static const char *const last[] = {"error 1", "warning 2", "info 3", "debug 4"};
+
+    poy_ctx_create(&ctx);
+    say_all(ctx); /* nowhere */
+    for (int level = POY_LOG_ERROR; level <= POY_LOG_DEBUG; level++) {
+        h = (heard){0};
+        poy_ctx_set_log(ctx, listen, &h, (poy_log_level)level);
+        say_all(ctx);
+        int right = 1;
+        for (int l = 0; l < 4; l++)
+            right &= h.lines[l] == (l <= level);
+        ok(right && !strcmp(h.last, last[level]), "log level %d hears itself and what is graver", level);
+    }
+    h = (heard){0};
+    poy_ctx_fork(ctx, &fork);
+    say_all(fork);
+    ok(h.lines[POY_LOG_DEBUG] == 1, "a fork logs where its parent does");
+    poy_ctx_set_log(ctx, NULL, NULL, POY_LOG_DEBUG);
+    say_all(ctx);
+    ok(h.lines[POY_LOG_DEBUG] == 1, "no function: nowhere");
+    poy_ctx_destroy(&fork);
+    poy_ctx_destroy(&ctx);
+}
+
+static int stop_at_half(void *user, const poy_progress *progress)
+{
+    (void)user;
+    return progress->done >= progress->total / 2;
+}
+
+static void test_progress(void)
+{
+    poy_ctx *ctx = NULL;
+    poy_progress p = {.what = "test", .unit = "m", .done = 1, .total = 3};
+    poy_ctx_create(&ctx);
+    ok(!poyi_progress(ctx, &p), "nobody asks to stop");
+    poy_ctx_set_progress(ctx, stop_at_half, NULL);
+    ok(!poyi_progress(ctx, &p), "not at 1 of 3");
+    p.done = 2;
+    ok(poyi_progress(ctx, &p), "but at 2 of 3");
+    poy_ctx_destroy(&ctx);
+}
+
+/* ---- shared state of rooms: made once, destroyed in reverse order ---- */
+
+static char order[16];
+static const char *const key_a = "a", *const key_b = "b";
+
+static void destroy_note(void *state)
+{
+    strncat(order, state, 1);
+}
+
+static poy_status create_b(poy_ctx *ctx, void **out)
+{
+    (void)ctx;
+    static char name[] = "b";
+    *out = name;
+    return POY_OK;
+}
+
+static poy_status create_a(poy_ctx *ctx, void **out)
+{
+    static char name[] = "a";
+    void *b;
+    POYI_TRY(ctx, poyi_engine_shared(ctx, key_b, create_b, destroy_note, &b)); /* a needs b */
+    *out = name;
+    return POY_OK;
+}
+
+static poy_status create_never(poy_ctx *ctx, void **out)
+{
+    (void)out;
+    return POYI_FAIL(ctx, POY_ERR_DEVICE, "no device");
+}
+
+static void test_shared(void)
+{
+    poy_ctx *ctx = NULL;
+    void *a = NULL, *again = NULL;
+    poy_ctx_create(&ctx);
+    ok(poyi_engine_shared(ctx, "never", create_never, destroy_note, &a) == POY_ERR_DEVICE && !a,
+       "a failure leaves NULL");
+    ok(poyi_engine_shared(ctx, key_a, create_a, destroy_note, &a) == POY_OK, "made on demand");
+    ok(poyi_engine_shared(ctx, key_a, create_a, destroy_note, &again) == POY_OK && again == a, "once");
+    poy_ctx_destroy(&ctx);
+    ok(!strcmp(order, "ab"), "destroyed in reverse order of making: %s", order);
+}
+
+/* ---- ledger ---- */
+
+static void test_ledger(void)
+{
+    poy_ctx *ctx = NULL;
+    poy_ledger_entry entries[300];
+    void *p = NULL;
+    char name[16];
+
+    poy_ctx_create(&ctx);
+    for (int i = 0; i < 270; i++) { /* more names than the table holds */
+        snprintf(name, sizeof name, "n.%03d", i);
+        poyi_alloc(ctx, name, 10, &p);
+        poyi_free(&p);
+    }
+    size_t n = poy_ctx_ledger(ctx, 300, entries), peaks = 0;
+    for (size_t i = 0; i < n; i++)
+        peaks += entries[i].peak;
+    ok(n == 257 && peaks == 2570 && !strcmp(entries[0].name, "(other)"), "names beyond 256 share one: %zu names", n);
+    ok(!strcmp(entries[1].name, "n.000") && !strcmp(entries[256].name, "n.255"), "sorted by name");
+    ok(poy_ctx_allocations(ctx) == 270 && poy_ctx_bytes(ctx) == 0, "270 allocations, none held");
+    ok(poyi_alloc(ctx, "huge", SIZE_MAX - 10, &p) == POY_ERR_MEMORY && !p, "refused: %s", poy_ctx_cause(ctx));
+    ok(poyi_alloc(ctx, "none", 0, &p) == POY_OK && p, "zero bytes give a pointer");
+    poyi_free(&p);
+    ok(poyi_alloc_zero(ctx, "zero", 100, &p) == POY_OK && ((char *)p)[99] == 0, "set to zero");
+    poyi_free(&p);
+    poyi_free(&p);
+    ok(!p, "freed twice by its handle: nothing happens");
+    poy_ctx_destroy(&ctx);
+}
+
+static void test_settings(void)
+{
+    poy_ctx *ctx = NULL;
+    poy_ctx_create(&ctx);
+    ok(poy_ctx_threads(ctx) >= 1, "as many threads as the process may run on: %d", poy_ctx_threads(ctx));
+    poy_ctx_set_threads(ctx, 3);
+    ok(poy_ctx_threads(ctx) == 3, "three threads when asked for");
+    poy_ctx_set_deterministic(ctx, 7);
+    ok(poy_ctx_deterministic(ctx) == 1, "deterministic is 0 or 1");
+    poy_ctx_set_budget(ctx, 1 << 20);
+    ok(poy_ctx_budget(ctx) == 1 << 20, "the budget is as set");
+    poy_ctx_destroy(&ctx);
+}
+
+static void test_account(void)
+{
+    poy_ctx *ctx = NULL;
+    char long_text[6000];
+    poy_ctx_create(&ctx);
+    memset(long_text, 'x', sizeof long_text - 1);
+    long_text[sizeof long_text - 1] = '\0';
+    ok(poy_ctx_fail(ctx, POY_ERR_IO, "%s", long_text) == POY_ERR_IO && strlen(poy_ctx_message(ctx)) == 4095,
+       "a long account is cut, not overrun");
+    ok(poy_ctx_fail(ctx, POY_ERR_IO, "again: %s", poy_ctx_cause(ctx)) == POY_ERR_IO &&
+           !strncmp(poy_ctx_cause(ctx), "again: xxx", 10),
+       "a new account may quote the old one");
+    poy_ctx_clear(ctx);
+    ok(poy_ctx_status(ctx) == POY_OK && !*poy_ctx_message(ctx) && !*poy_ctx_cause(ctx), "cleared");
+    ok(poy_status_exit_code((poy_status)12345) == poy_status_exit_code(POY_ERR_INTERNAL),
+       "a number that is no status reads as an internal fault");
+    poy_ctx_destroy(&ctx);
+}
+
 int main(void)
 {
     poy_ctx *ctx = NULL, *fork = NULL;
@@ -50,5 +229,12 @@ int main(void)
     ok(poy_ctx_bytes(fork) == 0 && poy_ctx_bytes_peak(fork) == 1500,
        "memory outlives the context it was asked for with");
     poy_ctx_destroy(&fork);
+
+    test_account();
+    test_log();
+    test_progress();
+    test_shared();
+    test_ledger();
+    test_settings();
     return tap_done();
 }
