@@ -32,7 +32,7 @@ static void test_chebyshev(poy_ctx *ctx)
     ok(poyi_chebyshev_fit(ctx, exponential, &rate, a, b, N, c) == POY_OK, "a fit of exp");
     /* c_k = 2 exp(rate (a + b) / 2) I_k(rate (b - a) / 2), DLMF 10.35.2; I_0(1.95) and I_5(1.95) by mpmath */
     ok(fabs(c[0] / (exp(1.3) * 2.201883142709275) - 1.0) < 4 * DBL_EPSILON, "c_0 is known in closed form");
-    ok(fabs(c[5] / (2.0 * exp(1.3) * 8.587990406926939e-3) - 1.0) < 1e-13, "c_5 is known in closed form");
+    ok(fabs(c[5] / (2.0 * exp(1.3) * 8.587990409296940e-3) - 1.0) < 1e-13, "c_5 is known in closed form");
     poyi_chebyshev_derivative(N, c, a, b, d);
     for (int i = 0; i <= 100; i++) {
         const double x = a + (b - a) * i / 100.0;
