@@ -10,5 +10,7 @@ configure_package_config_file(cmake/poyntingConfig.cmake.in ${PROJECT_BINARY_DIR
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/poyntingConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/poyntingConfig.cmake ${PROJECT_BINARY_DIR}/poyntingConfigVersion.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/poynting)
+# relative to the file itself, so that the tree may be moved or installed elsewhere than configured
+file(RELATIVE_PATH POY_PREFIX_FROM_PC /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(cmake/poynting.pc.in ${PROJECT_BINARY_DIR}/poynting.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/poynting.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

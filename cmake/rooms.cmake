@@ -33,6 +33,11 @@ function(poy_kernels name source)
     endif()
     target_compile_options(${objects} PRIVATE ${ARG_FLAGS})
     set_property(GLOBAL APPEND PROPERTY POY_KERNEL_OBJECTS $<TARGET_OBJECTS:${objects}>)
+    if(ARG_STRICT) # for the test that looks for fused multiply-adds
+      set_property(GLOBAL APPEND PROPERTY POY_STRICT_OBJECTS $<TARGET_OBJECTS:${objects}>)
+    elseif("-mfma" IN_LIST ARG_FLAGS)
+      set_property(GLOBAL APPEND PROPERTY POY_AVX2_OBJECTS $<TARGET_OBJECTS:${objects}>)
+    endif()
   endforeach()
 endfunction()
 

@@ -55,7 +55,12 @@ typedef poy_status poy_matmul_fn(poy_ctx *ctx, void *be, const poy_tensor *x, co
 typedef poy_status poy_fft_fn(poy_ctx *ctx, void *be, const poy_fft_arg *arg, const poy_tensor *x, const poy_tensor *y);
 
 typedef enum poy_family {
-    POY_FAMILY_fill, POY_FAMILY_unary, POY_FAMILY_binary, POY_FAMILY_reduce, POY_FAMILY_matmul, POY_FAMILY_fft
+    POY_FAMILY_fill,
+    POY_FAMILY_unary,
+    POY_FAMILY_binary,
+    POY_FAMILY_reduce,
+    POY_FAMILY_matmul,
+    POY_FAMILY_fft
 } poy_family;
 
 typedef union poy_cell {

@@ -23,9 +23,9 @@ typedef struct poy_grid_options {
     double reference;      /* wavelength lambda0 (m) of the carrier */
     double wavelength_min; /* m; both 0: no limits, samples and window are required */
     double wavelength_max;
-    double window;         /* s */
-    int64_t samples;       /* 0: by the rules of 2.2; else dt = window / samples, N = samples exactly */
-    double dt_max;         /* s; 0: none */
+    double window;   /* s */
+    int64_t samples; /* 0: by the rules of 2.2; else dt = window / samples, N = samples exactly */
+    double dt_max;   /* s; 0: none */
 } poy_grid_options;
 POY_API void poy_grid_options_init(poy_grid_options *o);
 
@@ -37,60 +37,64 @@ POY_API void poy_grid_destroy(poy_grid **grid);
 
 typedef struct poy_grid_info {
     poy_field field;
-    int64_t n_w;       /* bins of the state: n_t for an envelope */
-    int64_t n_t, n_to; /* coarse and fine time samples */
+    int64_t n_w;        /* bins of the state: n_t for an envelope */
+    int64_t n_t, n_to;  /* coarse and fine time samples */
     double dt, dt_fine; /* s */
-    double domega;     /* rad/s */
-    double omega0;     /* carrier, rad/s */
-    double window;     /* T = n_t dt, s */
-    int windows;       /* 1: spectral and temporal windows and a signal mask exist */
+    double domega;      /* rad/s */
+    double omega0;      /* carrier, rad/s */
+    double window;      /* T = n_t dt, s */
+    int windows;        /* 1: spectral and temporal windows and a signal mask exist */
 } poy_grid_info;
 POY_API const poy_grid_info *poy_grid_get(const poy_grid *grid);
-POY_API const double *poy_grid_omega(const poy_grid *grid);    /* [n_w] absolute, rad/s, in FFT order */
-POY_API const double *poy_grid_time(const poy_grid *grid);     /* [n_t] s, (n - n_t/2) dt */
-POY_API const double *poy_grid_window_w(const poy_grid *grid); /* [n_w] spectral window; all 1 without windows */
-POY_API const double *poy_grid_window_t(const poy_grid *grid); /* [n_t] temporal window */
-POY_API const double *poy_grid_window_to(const poy_grid *grid); /* [n_to] the same on the fine grid */
+POY_API const double *poy_grid_omega(const poy_grid *grid);       /* [n_w] absolute, rad/s, in FFT order */
+POY_API const double *poy_grid_time(const poy_grid *grid);        /* [n_t] s, (n - n_t/2) dt */
+POY_API const double *poy_grid_window_w(const poy_grid *grid);    /* [n_w] spectral window; all 1 without windows */
+POY_API const double *poy_grid_window_t(const poy_grid *grid);    /* [n_t] temporal window */
+POY_API const double *poy_grid_window_to(const poy_grid *grid);   /* [n_to] the same on the fine grid */
 POY_API const unsigned char *poy_grid_mask(const poy_grid *grid); /* [n_w] bins of the signal; all 1 without windows */
 
 /* ---- fibre (propagation.md 3.2, 5.7) ---- */
 
 typedef struct poy_fibre_options {
     size_t size;
-    double gamma;           /* 1/(W m); NaN where n2 and effective_area are given instead */
-    double n2;              /* m2/W; NaN */
-    double effective_area;  /* m2; NaN */
-    double dispersion_at;   /* wavelength (m) of beta, or of D and S; 0: the grid's reference */
-    const double *beta;     /* beta_2, beta_3, ... (s^n/m) */
-    int n_beta;             /* any number; 0 with D, S NaN and no index: no dispersion */
-    double D, S;            /* s/m2 (dispersion parameter), s/m3 (slope); NaN: beta is used */
+    double gamma;                   /* 1/(W m); NaN where n2 and effective_area are given instead */
+    double n2;                      /* m2/W; NaN */
+    double effective_area;          /* m2; NaN */
+    double dispersion_at;           /* wavelength (m) of beta, or of D and S; 0: the grid's reference */
+    const double *beta;             /* beta_2, beta_3, ... (s^n/m) */
+    int n_beta;                     /* any number; 0 with D, S NaN and no index: no dispersion */
+    double D, S;                    /* s/m2 (dispersion parameter), s/m3 (slope); NaN: beta is used */
     const double *index_wavelength; /* tabulated n_eff: wavelengths (m), rising; NULL: none */
     const double *index_n;          /* and values; cubic spline in omega; the signal band must lie inside */
     int n_index;
-    double attenuation;     /* power attenuation alpha, 1/m */
+    double attenuation; /* power attenuation alpha, 1/m */
 } poy_fibre_options;
 POY_API void poy_fibre_options_init(poy_fibre_options *o);
 
 /* ---- pulses (propagation.md 9) ---- */
 
 typedef enum poy_shape {
-    POY_SHAPE_GAUSSIAN, POY_SHAPE_SECH2, POY_SHAPE_LORENTZIAN, POY_SHAPE_CW, POY_SHAPE_DATA
+    POY_SHAPE_GAUSSIAN,
+    POY_SHAPE_SECH2,
+    POY_SHAPE_LORENTZIAN,
+    POY_SHAPE_CW,
+    POY_SHAPE_DATA
 } poy_shape;
 
 typedef struct poy_pulse_options {
     size_t size;
-    poy_shape shape;        /* [gaussian] */
-    int order;              /* of a super-Gaussian [1] */
-    double wavelength;      /* m */
-    double energy;          /* J; NaN where peak_power is given */
-    double peak_power;      /* W, after the phases; NaN where energy is given */
-    double fwhm;            /* s, of power; NaN where t0 is given */
-    double t0;              /* s, sech^2(t/t0) only; NaN */
+    poy_shape shape;                  /* [gaussian] */
+    int order;                        /* of a super-Gaussian [1] */
+    double wavelength;                /* m */
+    double energy;                    /* J; NaN where peak_power is given */
+    double peak_power;                /* W, after the phases; NaN where energy is given */
+    double fwhm;                      /* s, of power; NaN where t0 is given */
+    double t0;                        /* s, sech^2(t/t0) only; NaN */
     double cep, delay, gdd, tod, fod; /* phi_0 (rad), phi_1 (s, later), phi_2 (s2), phi_3, phi_4 */
     const double *coefficients;       /* phi_5, phi_6, ... */
     int n_coefficients;
-    double sideband_offset;           /* Hz, a bin of the grid; 0: none */
-    double sideband_power;            /* r of A (1 + 2 sqrt(r) cos 2 pi f t) */
+    double sideband_offset; /* Hz, a bin of the grid; 0: none */
+    double sideband_power;  /* r of A (1 + 2 sqrt(r) cos 2 pi f t) */
     /* POY_SHAPE_DATA: rising frequency (Hz), spectral energy density (any scale), phase (rad, exp(-i phi) of the
      * conventions above); energy is required. */
     const double *data_frequency, *data_density, *data_phase;
@@ -101,41 +105,51 @@ POY_API void poy_pulse_options_init(poy_pulse_options *o);
 /* ---- physics, solver ---- */
 
 typedef enum poy_raman_model {
-    POY_RAMAN_OFF, POY_RAMAN_BLOW_WOOD, POY_RAMAN_LIN_AGRAWAL, POY_RAMAN_HOLLENBECK_CANTRELL
+    POY_RAMAN_OFF,
+    POY_RAMAN_BLOW_WOOD,
+    POY_RAMAN_LIN_AGRAWAL,
+    POY_RAMAN_HOLLENBECK_CANTRELL
 } poy_raman_model;
 typedef enum poy_noise_model { POY_NOISE_OFF, POY_NOISE_SHOT, POY_NOISE_GAUSSIAN, POY_NOISE_MODIFIED } poy_noise_model;
 
 typedef struct poy_physics_options {
     size_t size;
-    int kerr, shock;         /* [1] [1] */
-    poy_raman_model raman;   /* [blow_wood] */
-    double raman_fraction;   /* NaN: the model's own; anything else with raman off: POY_ERR_ARGUMENT */
-    int raman_start_full;    /* weight of the sample h(0): 0 half [0], 1 full */
-    poy_noise_model noise;   /* [off] */
-    uint64_t seed;           /* [0] */
+    int kerr, shock;       /* [1] [1] */
+    poy_raman_model raman; /* [blow_wood] */
+    double raman_fraction; /* NaN: the model's own; anything else with raman off: POY_ERR_ARGUMENT */
+    int raman_start_full;  /* weight of the sample h(0): 0 half [0], 1 full */
+    poy_noise_model noise; /* [off] */
+    uint64_t seed;         /* [0] */
 } poy_physics_options;
 POY_API void poy_physics_options_init(poy_physics_options *o);
 
 typedef enum poy_absorber {
-    POY_ABSORBER_NONE, POY_ABSORBER_IN_STAGE, POY_ABSORBER_SPLIT_STEP, POY_ABSORBER_PER_STEP_WINDOW
+    POY_ABSORBER_NONE,
+    POY_ABSORBER_IN_STAGE,
+    POY_ABSORBER_SPLIT_STEP,
+    POY_ABSORBER_PER_STEP_WINDOW
 } poy_absorber;
-typedef enum poy_propagator_mode { POY_PROPAGATOR_AUTO, POY_PROPAGATOR_POWERS, POY_PROPAGATOR_DIRECT } poy_propagator_mode;
+typedef enum poy_propagator_mode {
+    POY_PROPAGATOR_AUTO,
+    POY_PROPAGATOR_POWERS,
+    POY_PROPAGATOR_DIRECT
+} poy_propagator_mode;
 
 typedef struct poy_solver_options {
     size_t size;
-    double rtol;             /* [1e-6], 1e-13 < rtol <= 1e-2 */
-    double atol;             /* absolute, in the unit of the norm of the state; NaN: 1e-10 times that of the launch */
-    double dz_first;         /* m; 0: 1e-4 m, at most length / 100 */
-    double dz_max;           /* m; 0: length / 2 */
-    double dz_min;           /* m; 0: 1e-14 length */
-    int64_t steps_max;       /* accepted; 0: no limit */
-    const double *schedule;  /* step lengths to replay (m), which end on every plane; NULL: adaptive */
+    double rtol;            /* [1e-6], 1e-13 < rtol <= 1e-2 */
+    double atol;            /* absolute, in the unit of the norm of the state; NaN: 1e-10 times that of the launch */
+    double dz_first;        /* m; 0: 1e-4 m, at most length / 100 */
+    double dz_max;          /* m; 0: length / 2 */
+    double dz_min;          /* m; 0: 1e-14 length */
+    int64_t steps_max;      /* accepted; 0: no limit */
+    const double *schedule; /* step lengths to replay (m), which end on every plane; NULL: adaptive */
     int64_t n_schedule;
-    const double *kinks;     /* positions that a step must end on (m), rising; NULL */
+    const double *kinks; /* positions that a step must end on (m), rising; NULL */
     int n_kinks;
-    poy_absorber absorber;   /* [in_stage where the grid has windows, else none]: POY_ABSORBER_IN_STAGE */
-    double absorber_length;  /* m; 0: length / 50 */
-    const double *error_weights; /* [n_w] of the weighted norm; NULL: the weak norm over the signal band */
+    poy_absorber absorber;           /* [in_stage where the grid has windows, else none]: POY_ABSORBER_IN_STAGE */
+    double absorber_length;          /* m; 0: length / 50 */
+    const double *error_weights;     /* [n_w] of the weighted norm; NULL: the weak norm over the signal band */
     poy_propagator_mode propagators; /* [auto] */
 } poy_solver_options;
 POY_API void poy_solver_options_init(poy_solver_options *o);
@@ -175,11 +189,11 @@ POY_API poy_status poy_noise_create(poy_ctx *ctx, const poy_problem *problem, do
 /* ---- derived numbers, for check ---- */
 
 typedef struct poy_fibre_numbers {
-    double beta2, beta3;         /* at the first pulse's wavelength, s2/m, s3/m */
+    double beta2, beta3;                 /* at the first pulse's wavelength, s2/m, s3/m */
     double L_D, L_NL, N_soliton, L_fiss; /* m, m, 1, m; NaN where they have no meaning */
-    double zdw[8];               /* zero-dispersion wavelengths inside the grid's band, m */
+    double zdw[8];                       /* zero-dispersion wavelengths inside the grid's band, m */
     int n_zdw;
-    double peak_power, energy;   /* W, J of the first pulse as launched */
+    double peak_power, energy; /* W, J of the first pulse as launched */
 } poy_fibre_numbers;
 POY_API poy_status poy_fibre_describe(poy_ctx *ctx, const poy_problem *problem, const poy_pulse_options *pulse,
                                       poy_fibre_numbers *out);

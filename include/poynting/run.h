@@ -24,10 +24,10 @@ POY_API void poy_run_destroy(poy_run **run);
 
 /* What a resumed run takes up again (all zero: a fresh start). */
 typedef struct poy_controller {
-    double h_next, err_prev;    /* 0: none yet */
-    int64_t index;              /* accepted steps so far */
+    double h_next, err_prev; /* 0: none yet */
+    int64_t index;           /* accepted steps so far */
     int64_t attempts;
-    int64_t logical, atomic;    /* source calls asked for, and made */
+    int64_t logical, atomic; /* source calls asked for, and made */
 } poy_controller;
 
 /* 1. Loads the launch spectrum (c128 [n_c][n_w]) and one draw of noise (or NULL) at z, and forgets the history.
@@ -38,9 +38,9 @@ POY_API poy_status poy_run_set_initial(poy_ctx *ctx, poy_run *run, const double 
 POY_API poy_status poy_run_set_progress(poy_ctx *ctx, poy_run *run, poy_progress_fn *fn, void *user);
 
 typedef struct poy_step_record {
-    double z, h, err;      /* start, length (m), error over tolerance */
+    double z, h, err; /* start, length (m), error over tolerance */
     int accepted;
-    int cause;             /* 0 controller, 1 landing on a plane, 2 kink, 3 replay */
+    int cause;               /* 0 controller, 1 landing on a plane, 2 kink, 3 replay */
     int64_t logical, atomic; /* totals after the attempt */
 } poy_step_record;
 
@@ -62,9 +62,9 @@ typedef struct poy_observation {
     poy_controller controller;
     const poy_step_record *history;
     int64_t n_history;
-    const double *rows;    /* [n_rows][1 + n_stats]: z, then the selected statistics */
+    const double *rows; /* [n_rows][1 + n_stats]: z, then the selected statistics */
     int64_t n_rows;
-    const double *noise;   /* c128 [n_c][n_w]: the modified noise at z; NULL without it */
+    const double *noise; /* c128 [n_c][n_w]: the modified noise at z; NULL without it */
 } poy_observation;
 POY_API poy_status poy_run_observe(poy_ctx *ctx, poy_run *run, double *field, poy_observation *out);
 
