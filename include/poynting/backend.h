@@ -9,7 +9,7 @@
 #ifndef POYNTING_BACKEND_H
 #define POYNTING_BACKEND_H
 
-#include "poynting/array.h"
+#include "poynting/ops.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,13 +29,7 @@ typedef struct poy_tensor {
     int64_t extent[POY_RANK_MAX], stride[POY_RANK_MAX];
 } poy_tensor;
 
-/* A value of the host, cast to the dtype of the output by the callee. */
-typedef struct poy_scalar {
-    double re, im;
-} poy_scalar;
-
-typedef enum poy_fft_kind { POY_FFT_C2C, POY_FFT_R2C, POY_FFT_C2R } poy_fft_kind;
-/* Unnormalised transform of length n along the last axis: sign -1 (forward) or +1. */
+/* A transform of length n along the last axis: sign -1 (forward) or +1. */
 typedef struct poy_fft_arg {
     poy_fft_kind kind;
     int sign;

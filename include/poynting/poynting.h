@@ -2,6 +2,8 @@
 #ifndef POYNTING_POYNTING_H
 #define POYNTING_POYNTING_H
 
+#include "poynting/array.h"
 #include "poynting/base.h"
+#include "poynting/ops.h"
 
 #endif

@@ -1,0 +1,124 @@
+/* cpu.c: the CPU backend: reads its settings, finds the instruction set at open and gathers the operations made for it.
+ * Settings, separated by commas: isa=base|avx2 (the best that the processor has), fft=measure|estimate (measure). */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/cpu/cpu.h"
+
+static const char *const isa_names[POYI_ISA_COUNT] = {"base", "avx2"};
+
+static int is_available(poyi_isa isa)
+{
+#if defined(__x86_64__)
+    if (isa == POYI_ISA_AVX2)
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#endif
+    return isa == POYI_ISA_BASE;
+}
+
+static poy_status choose_isa(poy_ctx *ctx, const char *name, size_t length, poyi_isa *out)
+{
+    for (poyi_isa isa = 0; isa < POYI_ISA_COUNT; isa++)
+        if (strlen(isa_names[isa]) == length && !strncmp(isa_names[isa], name, length)) {
+            if (!is_available(isa))
+                return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED, "cpu: this processor lacks the instruction set '%s'",
+                                 isa_names[isa]);
+            *out = isa;
+            return POY_OK;
+        }
+    return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "cpu: no instruction set '%.*s'; there are base and avx2", (int)length,
+                     name);
+}
+
+static poy_status read_setting(poy_ctx *ctx, const char *text, size_t length, poyi_cpu *cpu)
+{
+    static const char isa[] = "isa=", fft[] = "fft=";
+    const size_t key = sizeof isa - 1;
+
+    if (length > key && !strncmp(text, isa, key)) {
+        POYI_TRY(ctx, choose_isa(ctx, text + key, length - key, &cpu->isa));
+        return POY_OK;
+    }
+    if (length > key && !strncmp(text, fft, key)) {
+        const char *effort = text + key;
+        cpu->fft_estimate = length - key == strlen("estimate") && !strncmp(effort, "estimate", length - key);
+        if (cpu->fft_estimate || (length - key == strlen("measure") && !strncmp(effort, "measure", length - key)))
+            return POY_OK;
+    }
+    return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "cpu: no setting '%.*s'; there are isa=base|avx2 and fft=measure|estimate",
+                     (int)length, text);
+}
+
+static poy_status gather_ops(poy_ctx *ctx, poyi_cpu *cpu)
+{
+    (void)ctx;
+    cpu->ops = NULL;
+    cpu->n_ops = 0;
+    return POY_OK;
+}
+
+static void close_cpu(void *be)
+{
+    poyi_cpu *cpu = be;
+    free(cpu->ops);
+    free(cpu);
+}
+
+static poy_status open_cpu(poy_ctx *ctx, const char *settings, void **be)
+{
+    poy_status status = POY_OK;
+    poyi_cpu *cpu = calloc(1, sizeof *cpu);
+
+    *be = NULL;
+    if (!cpu)
+        return POYI_FAIL(ctx, POY_ERR_MEMORY, "no memory for the state of backend 'cpu'");
+    for (poyi_isa isa = 0; isa < POYI_ISA_COUNT; isa++) /* slowest first */
+        if (is_available(isa))
+            cpu->isa = isa;
+    for (size_t length; *settings; settings += length + (settings[length] == ',')) {
+        length = strcspn(settings, ",");
+        POYI_TO_DONE(ctx, read_setting(ctx, settings, length, cpu));
+    }
+    POYI_TO_DONE(ctx, gather_ops(ctx, cpu));
+    *be = cpu;
+    return POY_OK;
+done:
+    close_cpu(cpu);
+    return status;
+}
+
+static const poy_op_entry *ops(void *be, size_t *n)
+{
+    const poyi_cpu *cpu = be;
+    *n = cpu->n_ops;
+    return cpu->ops;
+}
+
+static const poy_row_entry *rows(void *be, size_t *n)
+{
+    const poyi_cpu *cpu = be;
+    return poyi_cpu_rows(cpu->isa, n);
+}
+
+static void describe(void *be, size_t size, char *out)
+{
+    const poyi_cpu *cpu = be;
+    snprintf(out, size, "isa: %s\n", isa_names[cpu->isa]);
+}
+
+const poy_backend_api poyi_cpu_api = {
+    .abi = POY_BACKEND_ABI,
+    .size = sizeof poyi_cpu_api,
+    .name = "cpu",
+    .flags = POY_BACKEND_HOST | POY_BACKEND_STRIDED,
+    .open = open_cpu,
+    .close = close_cpu,
+    .alloc = poyi_host_alloc,
+    .release = poyi_host_release,
+    .write = poyi_host_write,
+    .read = poyi_host_read,
+    .ops = ops,
+    .rows = rows,
+    .describe = describe,
+};
