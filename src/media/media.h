@@ -1,8 +1,21 @@
-/* media.h: what light meets, for the rooms above: Raman responses of silica. Users see poynting/media.h. */
+/* media.h: what light meets, for the rooms above: gases as Taylor series, Raman responses of silica. Users see
+ * poynting/media.h. */
 #ifndef POYI_MEDIA_H
 #define POYI_MEDIA_H
 
 #include "core/core.h"
+#include "media/jet.h"
+#include "poynting/media.h"
+
+/* ---- gases ---- */
+
+/* gamma1 in m^3 as a Taylor series in the frequency. Errors: as poy_gas_polarisability. */
+poy_status poyi_gas_polarisability(poy_ctx *ctx, const poy_gas *gas, double omega, int order, poyi_jet *out);
+/* chi1 of a mixture as a Taylor series in the frequency. Errors: as poy_gas_susceptibility. */
+poy_status poyi_gas_susceptibility(poy_ctx *ctx, int count, const poy_gas_part *parts, double omega, int order,
+                                   poyi_jet *out);
+/* Where the hyperpolarisability of a species comes from; NULL: none is known. */
+const char *poyi_kerr_source(const char *species);
 
 /* ---- Raman response of fused silica ---- */
 

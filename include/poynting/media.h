@@ -1,0 +1,95 @@
+/* media.h: what light meets: gases (density, index, Kerr effect, Raman lines, ionisation) and materials whose complex
+ * index is known as a function of frequency.
+ *
+ * Units are SI: wavelengths are those in vacuum, in m, angular frequencies in rad/s, pressures in Pa, temperatures in K,
+ * densities in particles per m^3. Indices are n + ik with k > 0 absorbing. Derivatives are those with respect to the
+ * angular frequency, order by order: out[m] = d^m/d omega^m, m = 0 ... order, order at most POY_DERIVATIVES_MAX.
+ * A function that refuses leaves its outputs untouched. */
+#ifndef POYNTING_MEDIA_H
+#define POYNTING_MEDIA_H
+
+#include "poynting/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { POY_DERIVATIVES_MAX = 12 };
+
+/* ---- gases ---- */
+
+typedef struct poy_gas poy_gas;
+
+/* How a density follows from pressure and temperature. The ideal gas is used only where it is asked for by name. */
+typedef enum poy_eos { POY_EOS_HELMHOLTZ, POY_EOS_IDEAL } poy_eos;
+
+/* A row of the list of gases. Strings live as long as the library. */
+typedef struct poy_gas_info {
+    const char *name;        /* "Ar"; "ArB": the same species with another index formula */
+    const char *species;     /* "Ar" */
+    double lambda_min;       /* m: shorter waves are outside the index data */
+    double lambda_pole;      /* m: the formula's longest resonance; there it means nothing */
+    double fit_min, fit_max; /* m: the published range of the fit; NaN where the source states none */
+    double temperature_min, temperature_max, pressure_max; /* of the equation of state */
+    const char *index_source, *density_source;
+    const char *kerr_source, *ionisation_source; /* NULL: no such data */
+    int raman;                                   /* 1: Raman lines are known; they belong to the default model */
+} poy_gas_info;
+
+POY_API int poy_gas_count(void);
+/* Row i of the list, 0 <= i < poy_gas_count(); *out is filled. Errors: POY_ERR_INDEX. */
+POY_API poy_status poy_gas_info_at(poy_ctx *ctx, int i, poy_gas_info *out);
+
+/* The gas of that name, for the caller to destroy. Errors: POY_ERR_ARGUMENT (unknown; the message lists the gases). */
+POY_API poy_status poy_gas_create(poy_ctx *ctx, const char *name, poy_gas **out);
+POY_API void poy_gas_destroy(poy_gas **gas);
+POY_API const char *poy_gas_name(const poy_gas *gas);
+POY_API const char *poy_gas_species(const poy_gas *gas);
+
+/* *density at a pressure and a temperature; *slope = d density/d pressure, 1/(m^3 Pa), if slope is not NULL.
+ * POY_EOS_HELMHOLTZ: p = rho R T (1 + delta d alpha_r/d delta) with the reference equation of the fluid, solved from the
+ * low-density side; POY_EOS_IDEAL: p/(k_B T). Pressure 0 gives density 0.
+ * Errors: POY_ERR_ARGUMENT (pressure below 0, temperature not above 0, not a number), POY_ERR_RANGE (outside the range
+ * of the equation; the state is liquid). */
+POY_API poy_status poy_gas_density(poy_ctx *ctx, const poy_gas *gas, poy_eos eos, double pressure, double temperature,
+                                   double *density, double *slope);
+/* The inverse. Errors: POY_ERR_ARGUMENT, POY_ERR_RANGE (temperature). */
+POY_API poy_status poy_gas_pressure(poy_ctx *ctx, const poy_gas *gas, poy_eos eos, double density, double temperature,
+                                    double *pressure);
+
+/* out[order + 1]: gamma1 in m^3 and its derivatives; the susceptibility is chi1 = gamma1 x density.
+ * Errors: POY_ERR_RANGE (at or beyond the first resonance: the message names the shortest valid wavelength),
+ * POY_ERR_ARGUMENT (order, omega not above 0). */
+POY_API poy_status poy_gas_polarisability(poy_ctx *ctx, const poy_gas *gas, double omega, int order, double *out);
+/* May the gas be used down to this wavelength? POY_OK if lambda_min >= that of poy_gas_info, or extrapolate is not 0 and
+ * lambda_min is above the first resonance. Errors: POY_ERR_RANGE. */
+POY_API poy_status poy_gas_check_range(poy_ctx *ctx, const poy_gas *gas, double lambda_min, int extrapolate);
+
+/* *gamma3 in m^5/V^2: P = eps0 density gamma3 E^3. Errors: POY_ERR_UNSUPPORTED (no value is known: air). */
+POY_API poy_status poy_gas_hyperpolarisability(poy_ctx *ctx, const poy_gas *gas, double *gamma3);
+
+/* ---- mixtures: susceptibilities and responses add, each with its own density ---- */
+
+typedef struct poy_gas_part {
+    const poy_gas *gas;
+    double density; /* of this species, 1/m^3, from its partial pressure */
+} poy_gas_part;
+
+/* out[order + 1]: chi1 = sum gamma1_i density_i and its derivatives. Errors: as poy_gas_polarisability;
+ * POY_ERR_ARGUMENT (a density below 0). */
+POY_API poy_status poy_gas_susceptibility(poy_ctx *ctx, int count, const poy_gas_part *parts, double omega, int order,
+                                          double *out);
+/* out[order + 1]: n - 1 = chi1/(1 + sqrt(1 + chi1)), without the cancellation of n - 1, and its derivatives (which are
+ * those of n). Errors: as poy_gas_susceptibility. */
+POY_API poy_status poy_gas_index(poy_ctx *ctx, int count, const poy_gas_part *parts, double omega, int order,
+                                 double *out);
+/* *chi3 = sum gamma3_i density_i, m^2/V^2. Errors: as poy_gas_hyperpolarisability. */
+POY_API poy_status poy_gas_chi3(poy_ctx *ctx, int count, const poy_gas_part *parts, double *chi3);
+/* *n2 = (3/4) chi3/(eps0 c n^2), m^2/W. */
+POY_API poy_status poy_gas_n2(poy_ctx *ctx, int count, const poy_gas_part *parts, double omega, double *n2);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
