@@ -21,7 +21,7 @@ static long double hankel_expansion(int n, long double x)
     /* cos and sin of x - (2 n + 1) pi / 4, times sqrt(2), from those of x, which the library reduces exactly */
     const long double c = cosl(x), s = sinl(x);
     const long double cosine = n == 0 ? c + s : s - c, sine = n == 0 ? s - c : -c - s;
-    return (cosine * p - sine * q) / sqrtl(POYI_PI * x);
+    return (cosine * p - sine * q) / sqrtl(POYI_PIL * x);
 }
 
 /* Upwards from J_0 and J_1: stable while the order is below x. */

@@ -7,7 +7,7 @@
 /* Minus the m-th zero of Airy's Ai (DLMF 9.9.6 and 9.9.18), to 2e-4 and better with m: only a start. */
 static double airy_zero(int m)
 {
-    const double pi = (double)POYI_PI, t = 3.0 * pi / 8.0 * (4.0 * m - 1.0);
+    const double pi = (double)POYI_PIL, t = 3.0 * pi / 8.0 * (4.0 * m - 1.0);
     return pow(t, 2.0 / 3.0) * (1.0 + 5.0 / (48.0 * t * t));
 }
 
@@ -15,7 +15,7 @@ static double airy_zero(int m)
  * left side is b - atan b with slope b^2 / (1 + b^2). */
 static double uniform_point(double g)
 {
-    double b = g < 1.0 ? cbrt(3.0 * g) : g + 0.5 * (double)POYI_PI;
+    double b = g < 1.0 ? cbrt(3.0 * g) : g + 0.5 * (double)POYI_PIL;
     for (int i = 0; i < 20; i++) {
         const double step = (b - atan(b) - g) * (1.0 + b * b) / (b * b);
         b -= step;
@@ -29,7 +29,7 @@ static double uniform_point(double g)
 static double start(int n, int m)
 {
     if (n == 0) {
-        const double a = (m - 0.25) * (double)POYI_PI;
+        const double a = (m - 0.25) * (double)POYI_PIL;
         return a + 1.0 / (8.0 * a) - 31.0 / (384.0 * a * a * a);
     }
     /* (2/3) (-zeta)^(3/2) with zeta = -airy_zero / n^(2/3) */

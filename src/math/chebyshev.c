@@ -15,7 +15,7 @@ poy_status poyi_chebyshev_fit(poy_ctx *ctx, poyi_function *f, void *user, double
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "Chebyshev fit: the interval [%g, %g] is empty", a, b);
     POYI_TRY(ctx, poyi_alloc(ctx, "math.chebyshev", (size_t)n * sizeof *y, (void **)&y));
     for (int i = 0; i < n; i++) {
-        const double t = (double)cosl(POYI_PI * (2 * i + 1) / (2 * n));
+        const double t = (double)cosl(POYI_PIL * (2 * i + 1) / (2 * n));
         const double x = 0.5 * ((b - a) * t + (a + b));
         y[i] = f(user, x);
         if (!isfinite(y[i])) {
@@ -26,7 +26,7 @@ poy_status poyi_chebyshev_fit(poy_ctx *ctx, poyi_function *f, void *user, double
     for (int k = 0; k < n; k++) {
         long double sum = 0.0L;
         for (int i = 0; i < n; i++) /* the angle is reduced in integers */
-            sum += y[i] * cosl(POYI_PI * (((int64_t)(2 * i + 1) * k) % (4 * (int64_t)n)) / (2 * n));
+            sum += y[i] * cosl(POYI_PIL * (((int64_t)(2 * i + 1) * k) % (4 * (int64_t)n)) / (2 * n));
         c[k] = (double)((k == 0 ? 1.0L : 2.0L) * sum / n);
     }
 done:

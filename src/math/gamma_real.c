@@ -50,14 +50,14 @@ static long double shift_up(long double *x)
 static long double sine_pi(long double x)
 {
     const long double r = remainderl(x, 2.0L);
-    return fabsl(r) > 0.5L ? sinl(POYI_PI * (copysignl(1.0L, r) - r)) : sinl(POYI_PI * r);
+    return fabsl(r) > 0.5L ? sinl(POYI_PIL * (copysignl(1.0L, r) - r)) : sinl(POYI_PIL * r);
 }
 
 static long double log_gamma(long double x)
 {
     if (x < 0.5L) {
         const long double s = fabsl(sine_pi(x));
-        return s == 0.0L ? (long double)INFINITY : logl(POYI_PI / s) - log_gamma(1.0L - x);
+        return s == 0.0L ? (long double)INFINITY : logl(POYI_PIL / s) - log_gamma(1.0L - x);
     }
     if (fabsl(x - 1.0L) <= 0.2L)
         return near_one(x - 1.0L);
@@ -83,7 +83,7 @@ double poyi_gamma(double x)
             return sine_pi((long double)x) > 0.0L ? 0.0 : -0.0;
         long double y = 1.0L - (long double)x;
         const long double product = shift_up(&y);
-        return (double)(POYI_PI / (sine_pi((long double)x) * expl(stirling(y)) / product));
+        return (double)(POYI_PIL / (sine_pi((long double)x) * expl(stirling(y)) / product));
     }
     long double y = (long double)x;
     const long double product = shift_up(&y);
@@ -106,7 +106,7 @@ double poyi_dawson(double value)
         long double sum = 0.0L;
         for (int k = centre - 35; k <= centre + 35; k += 2) /* odd numbers */
             sum += expl(-(x - k * h) * (x - k * h)) / k;
-        f = sum / sqrtl(POYI_PI);
+        f = sum / sqrtl(POYI_PIL);
     } else {
         long double term = 1.0L, sum = 1.0L;
         for (int k = 1; k < 50 && term > 1e-21L; k++)

@@ -5,7 +5,7 @@
 
 #include "poynting/base.h"
 
-#define POYI_PI 3.141592653589793238462643383279502884L /* long double */
+#define POYI_PIL 3.141592653589793238462643383279502884L /* pi; in double precision it is POYI_PI of core/constants.h */
 
 /* ---- quadrature (quadrature.c) ---- */
 

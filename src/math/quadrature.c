@@ -22,7 +22,7 @@ static void legendre_pair(int n, long double x, long double *p, long double *bef
  * weight needs 1 - x^2 to full relative accuracy at the ends, where it is of order 1 / n^2. */
 static void node(int n, int k, double *node_x, double *node_w)
 {
-    const long double t = POYI_PI * (4 * k - 1) / (4 * n + 2);
+    const long double t = POYI_PIL * (4 * k - 1) / (4 * n + 2);
     long double x = (1.0L - (n - 1) / (8.0L * n * n * n)) * cosl(t), step = 0.0L, p, before, slope = 1.0L;
 
     for (int i = 0; i < 20; i++) {
