@@ -24,7 +24,8 @@ POY_API void poy_run_destroy(poy_run **run);
 
 /* What a resumed run takes up again (all zero: a fresh start). */
 typedef struct poy_controller {
-    double h_next, err_prev; /* 0: none yet */
+    double h_next, err_prev; /* m; error of the step that proposed h_next; 0: none yet */
+    double norm;             /* of the launch, which a relative atol refers to; 0: of the field given */
     int64_t index;           /* accepted steps so far */
     int64_t attempts;
     int64_t logical, atomic; /* source calls asked for, and made */
@@ -50,9 +51,12 @@ typedef struct poy_run_summary {
     double h_next;
 } poy_run_summary;
 
-/* 3. Marches until the state is exactly at z. Errors: POY_ERR_STEP (minimum step, step limit, 10 rejections in a row),
- * POY_ERR_NONFINITE (stage, row, column), POY_ERR_INTERRUPTED (the state is good, at the last accepted step),
- * POY_ERR_MISMATCH (a schedule that does not end here). */
+/* 3. Marches until the state is exactly at z, landing on every plane and kink of the problem before it. A wish to stop
+ * that comes with the last step of a call is granted by the next one. summary (or NULL) is filled on success and when
+ * interrupted. Errors: POY_ERR_STEP (minimum step, step limit, 10 rejections in a row), POY_ERR_NONFINITE (stage, row,
+ * column, bin), POY_ERR_INTERRUPTED (the state is good, at the last accepted step), POY_ERR_MISMATCH (a schedule that
+ * does not end here), POY_ERR_ARGUMENT (z behind the state or beyond the end). After a failure the state is the last
+ * good one. */
 POY_API poy_status poy_run_propagate_to(poy_ctx *ctx, poy_run *run, double z, poy_run_summary *summary);
 
 /* 4. What happened and where it stands: history since the last observe, periodic rows, controller; the field unless
@@ -82,10 +86,11 @@ POY_API poy_status poy_run_metadata(poy_ctx *ctx, poy_run *run, size_t size, cha
 POY_API poy_status poy_run_memory_ledger(poy_ctx *ctx, poy_run *run, size_t max, poy_ledger_entry *out, size_t *n);
 /* 9. Free bytes of the device; 0 on hosts. */
 POY_API poy_status poy_run_available_device_memory(poy_ctx *ctx, poy_run *run, size_t *out);
-/* Every attempt since set_initial as a schedule of accepted steps (m), for replay; up to max into out. */
+/* The steps accepted since set_initial (m), for replay; up to max into out, *n: how many there are. */
 POY_API poy_status poy_run_schedule(poy_ctx *ctx, poy_run *run, int64_t max, double *out, int64_t *n);
 
-/* For laws and benchmarks: dA/dz of the nonlinear source alone at (field, z), and the linear operator alone. */
+/* For laws and benchmarks: dA/dz of all but the linear operator at field (c128 [n_c][n_w]), with the noise where the
+ * state is; the march is not disturbed. 0 where nothing is nonlinear. */
 POY_API poy_status poy_run_source(poy_ctx *ctx, poy_run *run, const double *field, double *out);
 
 #ifdef __cplusplus

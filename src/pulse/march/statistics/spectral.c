@@ -1,0 +1,105 @@
+/* spectral.c: statistics that are sums over the bins of the spectrum. */
+#include <math.h>
+
+#include "core/constants.h"
+#include "pulse/march/statistics/statistics.h"
+
+enum { BLOCK = 256 };
+static const double EDGE = 64.0; /* width of a band's edges, in bins (propagation.md 12) */
+
+/* Factor of |A_k|^2 that makes it the spectral energy density |S|^2 in J/(rad/s): S = A dt / sqrt(2 pi). */
+static double density_factor(const poy_problem *p)
+{
+    return p->dt * p->dt / (2.0 * POYI_PI);
+}
+
+typedef double weight_fn(const poy_problem *p, int64_t bin, const double *arg);
+
+/* Sum over columns and bins of weight |A_k|^2: blocks are summed one by one, then together, so that the error grows
+ * with the block and not with the spectrum. */
+static double weighted_sum(const poyi_sample *s, weight_fn *weight, const double *arg)
+{
+    const poy_problem *p = s->problem;
+    double total = 0.0;
+    for (int64_t c = 0; c < p->n_c; c++) {
+        const double *field = s->field + 2 * c * p->n_w;
+        for (int64_t first = 0; first < p->n_w; first += BLOCK) {
+            int64_t end = first + BLOCK < p->n_w ? first + BLOCK : p->n_w;
+            double block = 0.0;
+            for (int64_t k = first; k < end; k++) {
+                double power = field[2 * k] * field[2 * k] + field[2 * k + 1] * field[2 * k + 1];
+                if (power != 0.0) /* a weight may have a pole where there is no field */
+                    block += weight(p, k, arg) * power;
+            }
+            total += block;
+        }
+    }
+    return total;
+}
+
+static double weight_one(const poy_problem *p, int64_t bin, const double *arg)
+{
+    (void)p, (void)bin, (void)arg;
+    return 1.0;
+}
+
+static double weight_photons(const poy_problem *p, int64_t bin, const double *arg)
+{
+    (void)arg;
+    double omega = POYI_F64(p->omega)[bin];
+    return omega > 0.0 ? 1.0 / (POYI_HBAR * omega) : 0.0;
+}
+
+static double weight_signal(const poy_problem *p, int64_t bin, const double *arg)
+{
+    (void)arg;
+    return p->mask.data ? POYI_F64(p->mask)[bin] : 1.0;
+}
+
+static double weight_omega(const poy_problem *p, int64_t bin, const double *arg)
+{
+    return weight_signal(p, bin, arg) * (POYI_F64(p->omega)[bin] - p->omega0);
+}
+
+/* Rising side of a Planck taper, x from 0 to 1 (McKechan, Robinson, Sathyaprakash, arXiv:1003.2939, eq. 7). */
+static double planck_edge(double x)
+{
+    if (x <= 0.0)
+        return 0.0;
+    if (x >= 1.0)
+        return 1.0;
+    return 1.0 / (1.0 + exp(1.0 / x + 1.0 / (x - 1.0))); /* exp may overflow: 1 / inf is the 0 that it means */
+}
+
+/* arg: angular frequencies of the band, rising. The square of a window on the field: 1 inside, edges outside. */
+static double weight_band(const poy_problem *p, int64_t bin, const double *arg)
+{
+    double omega = POYI_F64(p->omega)[bin], width = EDGE * p->domega;
+    double window = planck_edge((omega - arg[0]) / width + 1.0) * planck_edge((arg[1] - omega) / width + 1.0);
+    return window * window;
+}
+
+double poyi_stat_energy(const poyi_sample *s, const double band[2])
+{
+    double scale = density_factor(s->problem) * s->problem->domega;
+    if (band[0] == 0.0 && band[1] == 0.0)
+        return scale * weighted_sum(s, weight_one, NULL);
+    double limits[2] = {2.0 * POYI_PI * POYI_C / band[1], 2.0 * POYI_PI * POYI_C / band[0]};
+    return scale * weighted_sum(s, weight_band, limits);
+}
+
+double poyi_stat_photon_number(const poyi_sample *s, const double band[2])
+{
+    (void)band;
+    return density_factor(s->problem) * s->problem->domega * weighted_sum(s, weight_photons, NULL);
+}
+
+/* Summed as a distance from the carrier, so that no digits of a small shift are lost. */
+double poyi_stat_omega_mean(const poyi_sample *s, const double band[2])
+{
+    (void)band;
+    double total = weighted_sum(s, weight_signal, NULL);
+    if (total == 0.0)
+        return NAN;
+    return s->problem->omega0 + weighted_sum(s, weight_omega, NULL) / total;
+}

@@ -1,0 +1,52 @@
+/* statistics.h: what is measured of a state: one implementation of every row of statistics.def, used at planes and
+ * between them. */
+#ifndef POYI_STATISTICS_H
+#define POYI_STATISTICS_H
+
+#include "pulse/problem.h"
+
+typedef enum poyi_statistic_kind {
+#define POY_STATISTIC(name, unit, cost, text) POYI_STATISTIC_##name,
+#include "poynting/statistics.def"
+#undef POY_STATISTIC
+    POYI_STATISTIC_COUNT
+} poyi_statistic_kind;
+
+typedef enum poyi_statistic_cost { POYI_COST_SPECTRAL, POYI_COST_TEMPORAL, POYI_COST_HOST } poyi_statistic_cost;
+
+/* One that was asked for. band: wavelengths (m) of an energy, both 0: all of it. */
+typedef struct poyi_statistic {
+    poyi_statistic_kind kind;
+    double band[2];
+} poyi_statistic;
+
+/* The state that they are taken of. */
+typedef struct poyi_sample {
+    const poy_problem *problem;
+    const double *field; /* c128 [n_c][n_w] */
+    const double *power; /* [n_t] W, summed over columns; NULL unless a temporal one is asked for */
+} poyi_sample;
+
+/* "energy", "energy:180e-9:320e-9". Errors: POY_ERR_ARGUMENT, which lists the names. */
+poy_status poyi_statistic_parse(poy_ctx *ctx, const char *name, poyi_statistic *out);
+poyi_statistic_cost poyi_statistic_costs(const poyi_statistic *s);
+double poyi_statistic_value(const poyi_statistic *s, const poyi_sample *sample);
+
+/* ---- spectral.c: sums over the bins, without a transform ---- */
+
+double poyi_stat_energy(const poyi_sample *s, const double band[2]);        /* J */
+double poyi_stat_photon_number(const poyi_sample *s, const double band[2]); /* 1 */
+double poyi_stat_omega_mean(const poyi_sample *s, const double band[2]);    /* rad/s; NaN of a field that is 0 */
+
+/* ---- temporal.c: of the power on the coarse grid, P_n = |A(t_n)|^2, without interpolation between samples but where
+ * a crossing is sought ---- */
+
+double poyi_stat_peak_power(const poyi_sample *s, const double band[2]); /* W */
+double poyi_stat_peak_time(const poyi_sample *s, const double band[2]);  /* s; the first of equal ones */
+double poyi_stat_fwhm_t(const poyi_sample *s, const double band[2]);     /* s */
+double poyi_stat_fwhm_t_max(const poyi_sample *s, const double band[2]); /* s */
+
+/* time c128 [n_c][n_t] (sqrt(W)) -> power [n_t] (W), summed over columns. */
+void poyi_stat_power(const poy_problem *problem, const double *time, double *power);
+
+#endif

@@ -1,0 +1,78 @@
+/* temporal.c: statistics of the power on the coarse time grid. */
+#include <math.h>
+
+#include "pulse/march/statistics/statistics.h"
+
+void poyi_stat_power(const poy_problem *problem, const double *time, double *power)
+{
+    for (int64_t n = 0; n < problem->n_t; n++)
+        power[n] = 0.0;
+    for (int64_t c = 0; c < problem->n_c; c++) {
+        const double *a = time + 2 * c * problem->n_t;
+        for (int64_t n = 0; n < problem->n_t; n++)
+            power[n] += a[2 * n] * a[2 * n] + a[2 * n + 1] * a[2 * n + 1];
+    }
+}
+
+static int64_t peak_index(const poyi_sample *s)
+{
+    int64_t best = 0;
+    for (int64_t n = 1; n < s->problem->n_t; n++)
+        if (s->power[n] > s->power[best])
+            best = n;
+    return best;
+}
+
+double poyi_stat_peak_power(const poyi_sample *s, const double band[2])
+{
+    (void)band;
+    return s->power[peak_index(s)];
+}
+
+double poyi_stat_peak_time(const poyi_sample *s, const double band[2])
+{
+    (void)band;
+    return ((double)peak_index(s) - 0.5 * (double)s->problem->n_t) * s->problem->dt;
+}
+
+/* Where the line through samples n (at or above half) and n + step (below it) meets half, in samples. */
+static double crossing(const double *power, int64_t n, int step, double half)
+{
+    double inside = power[n], outside = power[n + step];
+    return (double)n + step * (inside - half) / (inside - outside);
+}
+
+/* From the peak outwards in steps of step: where the power first falls below half. NaN: the window ends before. */
+static double first_fall(const double *power, int64_t n_t, int64_t peak, int step, double half)
+{
+    for (int64_t n = peak; n + step >= 0 && n + step < n_t; n += step)
+        if (power[n] >= half && power[n + step] < half)
+            return crossing(power, n, step, half);
+    return NAN;
+}
+
+/* From an edge of the window inwards in steps of step: where the power first reaches half. NaN: it is above half from
+ * the edge to the peak. */
+static double first_rise(const double *power, int64_t edge, int64_t peak, int step, double half)
+{
+    for (int64_t n = edge; n != peak; n += step)
+        if (power[n] < half && power[n + step] >= half)
+            return crossing(power, n + step, -step, half);
+    return NAN;
+}
+
+double poyi_stat_fwhm_t(const poyi_sample *s, const double band[2])
+{
+    (void)band;
+    int64_t n_t = s->problem->n_t, peak = peak_index(s);
+    double half = 0.5 * s->power[peak];
+    return (first_fall(s->power, n_t, peak, 1, half) - first_fall(s->power, n_t, peak, -1, half)) * s->problem->dt;
+}
+
+double poyi_stat_fwhm_t_max(const poyi_sample *s, const double band[2])
+{
+    (void)band;
+    int64_t n_t = s->problem->n_t, peak = peak_index(s);
+    double half = 0.5 * s->power[peak];
+    return (first_rise(s->power, n_t - 1, peak, -1, half) - first_rise(s->power, 0, peak, 1, half)) * s->problem->dt;
+}
