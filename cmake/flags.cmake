@@ -10,8 +10,10 @@ set(CMAKE_CXX_VISIBILITY_PRESET hidden)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
-set(POY_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wvla -Wdouble-promotion -Wundef
-  -Wcast-qual)
+set(POY_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wvla -Wundef -Wcast-qual)
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
+  list(APPEND POY_WARNINGS -Wdouble-promotion) # float to double by mistake; clang means long double by it, too
+endif()
 set(POY_WARNINGS_C -Wstrict-prototypes -Werror=missing-prototypes)
 # The same licence everywhere: products and sums may contract to FMAs, nothing else may change a value.
 set(POY_FLOATING -ffp-contract=fast -fno-math-errno -fno-trapping-math)

@@ -24,3 +24,22 @@ function(poy_test_case case program)
   endif()
   set_tests_properties(${case} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}")
 endfunction()
+
+# poy_pytest(<ctest name> <file.py> [LABELS ...] [TIMEOUT s]): Python tests of the installed surface. They find the command
+# as $POYNTING and the sources as $POY_SOURCE_DIR. The interpreter is that of scripts/setup.sh --tests; without
+# pytest in it the entry is shown as skipped.
+function(poy_pytest case file)
+  cmake_parse_arguments(ARG "" "TIMEOUT" "LABELS" ${ARGN})
+  add_test(NAME ${case} COMMAND sh ${PROJECT_SOURCE_DIR}/tests/pytest.sh ${POY_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/${file})
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 600)
+  endif()
+  set_tests_properties(${case} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT ${ARG_TIMEOUT} LABELS "python;${ARG_LABELS}"
+    ENVIRONMENT "POYNTING=$<TARGET_FILE:poynting_cli>;POY_SOURCE_DIR=${PROJECT_SOURCE_DIR};PYTHONDONTWRITEBYTECODE=1")
+endfunction()
+
+if(EXISTS ${PROJECT_SOURCE_DIR}/build/venv/bin/python3)
+  set(POY_PYTHON ${PROJECT_SOURCE_DIR}/build/venv/bin/python3)
+else()
+  find_program(POY_PYTHON python3 REQUIRED)
+endif()

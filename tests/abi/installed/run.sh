@@ -10,11 +10,11 @@ prefix=$work/a\ prefix # with a blank in it
 
 "$cmake" --install "$build" --prefix "$prefix" >"$work/log" || { cat "$work/log"; exit 1; }
 libdir=$(dirname "$(find "$prefix" -name libpoynting.so)")
-export PKG_CONFIG_PATH="$libdir/pkgconfig" LD_LIBRARY_PATH="$libdir"
-
+export PKG_CONFIG_PATH="$libdir/pkgconfig"
 version=$(pkg-config --modversion poynting)
 [ "$("$prefix/bin/poynting" --version)" = "poynting $version" ] || { echo "the command is not of version $version"; exit 1; }
 
+export LD_LIBRARY_PATH="$libdir"
 # pkg-config writes "a\ prefix": only eval reads that back
 eval "'$cc' -std=c17 -Wall -Wextra -Werror '$here/use.c' -o '$work/use_c' $(pkg-config --cflags --libs poynting)"
 eval "'$cxx' -std=c++17 -Wall -Wextra -Werror '$here/use.cpp' -o '$work/use_cpp' $(pkg-config --cflags --libs poynting)"

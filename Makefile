@@ -1,0 +1,44 @@
+# A thin front for scripts/setup.sh and the presets of CMakePresets.json.
+#   make demo      set up, build, compute a supercontinuum and draw it (build/demo)
+#   make test      set up, build, run all tests, then the same under the address sanitizer
+#   make install   PREFIX=/usr/local by default
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc)
+
+.PHONY: build demo test bench install tidy format clean
+
+build:
+	scripts/setup.sh
+	cmake --preset release -DPOY_TESTS=OFF
+	cmake --build --preset release
+
+demo: build
+	scripts/demo.sh
+
+test:
+	scripts/setup.sh --tests
+	cmake --preset dev
+	cmake --build --preset dev
+	ctest --preset dev -j $(JOBS)
+	cmake --preset asan
+	cmake --build --preset asan
+	ctest --preset asan -j $(JOBS) -LE slow
+
+bench: build
+	cmake --build --preset release --target bench
+
+install: build
+	cmake --install build/release --prefix "$(PREFIX)"
+
+tidy:
+	scripts/setup.sh --tests --tools
+	cmake --preset dev
+	tools/tidy.sh build/dev
+
+format:
+	scripts/setup.sh --tools
+	tools/format.sh
+
+# the Python environment of the tests stays: rm -rf build removes that, too
+clean:
+	rm -rf build/dev build/clang build/asan build/asan-clang build/tsan build/release build/demo
