@@ -22,7 +22,8 @@ function(poy_test_case case program)
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 300)
   endif()
-  set_tests_properties(${case} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}")
+  set_tests_properties(${case} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}"
+    ENVIRONMENT XDG_CACHE_HOME=${PROJECT_BINARY_DIR}/cache) # FFT plans: not the user's
 endfunction()
 
 # poy_pytest(<ctest name> <file.py> [LABELS ...] [TIMEOUT s]): Python tests of the installed surface. They find the command

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "backends/cpu/cpu.h"
+#include "backends/cpu/cpu_fft_plan.h"
 
 static const char *const isa_names[POYI_ISA_COUNT] = {"base", "avx2"};
 
@@ -81,6 +82,7 @@ static poy_status open_cpu(poy_ctx *ctx, const char *settings, void **be)
         POYI_TO_DONE(ctx, read_setting(ctx, settings, length, cpu));
     }
     POYI_TO_DONE(ctx, gather_ops(ctx, cpu));
+    poyi_fft_wisdom_load(ctx);
     *be = cpu;
     return POY_OK;
 done:
@@ -104,7 +106,9 @@ static const poy_row_entry *rows(void *be, size_t *n)
 static void describe(void *be, size_t size, char *out)
 {
     const poyi_cpu *cpu = be;
-    snprintf(out, size, "isa: %s\n", isa_names[cpu->isa]);
+    int n = snprintf(out, size, "isa: %s\n", isa_names[cpu->isa]);
+    if (n > 0 && (size_t)n < size)
+        poyi_fft_describe(cpu, size - (size_t)n, out + n);
 }
 
 const poy_backend_api poyi_cpu_api = {
