@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/constants.h"
 #include "core/core.h"
 
 enum { DIGITS_MAX = 400, UNIT_MAX = 24, ORDER_MAX = 24 };
@@ -204,8 +205,7 @@ static int find_unit(const char *text, unit *out)
 
 /* ---- one dimension where another is wanted ---- */
 
-static const double light = 299792458.0; /* m/s, exact */
-static const double two_pi = 6.283185307179586476925286766559;
+static const double two_pi = 2 * POYI_PI;
 
 static double same(double x)
 {
@@ -221,16 +221,15 @@ static double to_angular(double frequency)
 }
 static double from_frequency(double frequency)
 {
-    return light / frequency;
+    return POYI_C / frequency;
 }
 static double from_angular(double omega)
 {
-    return two_pi * light / omega;
+    return two_pi * POYI_C / omega;
 }
-/* lambda = h c / E; h is exact in the SI */
 static double from_photon_energy(double energy)
 {
-    return 6.62607015e-34 * light / energy;
+    return POYI_PLANCK * POYI_C / energy;
 }
 
 static const struct {
