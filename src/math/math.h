@@ -54,6 +54,8 @@ void poyi_spline_destroy(poyi_spline **spline);
 /* Value and first derivative at x; outside the points the end cubics go on. Equally spaced points are found in O(1). */
 double poyi_spline_eval(const poyi_spline *spline, double x);
 double poyi_spline_slope(const poyi_spline *spline, double x);
+/* Second (order 2) and third (order 3) derivative; the third is constant between points. NaN for another order. */
+double poyi_spline_derivative(const poyi_spline *spline, int order, double x);
 
 /* ---- roots (root.c) ---- */
 

@@ -147,3 +147,12 @@ double poyi_spline_slope(const poyi_spline *s, double x)
     return (s->y[i + 1] - s->y[i]) / h +
            ((3.0 * b * b - 1.0) * s->curve[i + 1] - (3.0 * a * a - 1.0) * s->curve[i]) * (h / 6.0);
 }
+
+double poyi_spline_derivative(const poyi_spline *s, int order, double x)
+{
+    const size_t i = interval(s, x);
+    const double h = s->x[i + 1] - s->x[i], b = (x - s->x[i]) / h, a = (s->x[i + 1] - x) / h;
+    if (order == 2)
+        return a * s->curve[i] + b * s->curve[i + 1];
+    return order == 3 ? (s->curve[i + 1] - s->curve[i]) / h : (double)NAN;
+}

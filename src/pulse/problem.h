@@ -11,9 +11,12 @@ typedef struct poyi_data {
     int64_t rows, cols;
 } poyi_data;
 
+struct poyi_fibre; /* setup/setup.h: what describing and launching need of the fibre beside the record */
+
 struct poy_problem {
     _Atomic int references;
     poy_grid *grid;
+    struct poyi_fibre *fibre;
 #define POY_INT(name, text) int64_t name;
 #define POY_REAL(name, unit, text) double name;
 #define POY_ARRAY(name, dtype, rows, cols, unit, text) poyi_data name;

@@ -1,0 +1,41 @@
+/* raman.c: silica's Raman response as the spectrum that the march multiplies with. */
+#include <string.h>
+
+#include "core/core.h"
+#include "math/fft.h"
+#include "media/media.h"
+#include "pulse/response/response.h"
+
+static const poyi_raman_model media_model[] = {
+    [POY_RAMAN_OFF] = POYI_RAMAN_MODEL_COUNT, /* none */
+    [POY_RAMAN_BLOW_WOOD] = POYI_RAMAN_BLOW_WOOD,
+    [POY_RAMAN_LIN_AGRAWAL] = POYI_RAMAN_LIN_AGRAWAL,
+    [POY_RAMAN_HOLLENBECK_CANTRELL] = POYI_RAMAN_HOLLENBECK_CANTRELL,
+};
+
+double poyi_raman_model_fraction(poy_raman_model model)
+{
+    return model == POY_RAMAN_OFF ? 0.0 : poyi_raman_fraction(media_model[model]);
+}
+
+poy_status poyi_raman_spectrum(poy_ctx *ctx, poy_raman_model model, int start_full, int64_t n, double dt, double *H)
+{
+    double *h = NULL;
+    size_t bytes;
+    poy_status status;
+
+    POYI_TO_DONE(ctx, poyi_mul_size(ctx, (size_t)n, 2 * sizeof *h, &bytes));
+    POYI_TO_DONE(ctx, poyi_alloc(ctx, "response.raman", bytes, (void **)&h));
+    for (int64_t m = 0; m < n; m++) {
+        POYI_TO_DONE(ctx, poyi_raman_silica(ctx, media_model[model], (double)m * dt, &h[2 * m]));
+        h[2 * m] *= dt / (double)n;
+        h[2 * m + 1] = 0.0;
+    }
+    if (!start_full)
+        h[0] *= 0.5;
+    POYI_TO_DONE(ctx, poyi_fft(ctx, -1, n, h));
+    memcpy(H, h, (size_t)(n / 2 + 1) * 2 * sizeof *h);
+done:
+    poyi_free((void **)&h);
+    return status;
+}

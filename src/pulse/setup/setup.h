@@ -1,0 +1,93 @@
+/* setup.h: what the files of this room share: checks of options, the grid's inside, windows, dispersion. */
+#ifndef POYI_SETUP_H
+#define POYI_SETUP_H
+
+#include <math.h>
+#include <stdatomic.h>
+
+#include "core/constants.h"
+#include "core/core.h"
+#include "math/math.h"
+#include "pulse/problem.h"
+
+/* ---- checks of options (check.c) ---- */
+
+/* Copies an option struct of the caller's size over one that holds the defaults: a caller built against an older
+ * header keeps the defaults of what it does not know. name: "poy_grid_options".
+ * Errors: POY_ERR_ARGUMENT (no struct, a size that *_init never wrote). */
+poy_status poyi_options_copy(poy_ctx *ctx, const char *name, const void *from, size_t least, size_t size, void *to);
+/* Errors: POY_ERR_ARGUMENT, "KEY: VALUE UNIT ..." (key as in recipes, "grid.window"). */
+poy_status poyi_check_finite(poy_ctx *ctx, const char *key, double value, const char *unit);
+poy_status poyi_check_positive(poy_ctx *ctx, const char *key, double value, const char *unit);
+poy_status poyi_check_not_negative(poy_ctx *ctx, const char *key, double value, const char *unit);
+poy_status poyi_check_choice(poy_ctx *ctx, const char *key, int value, int count, const char *choices);
+/* values [n] all finite; the message names the first that is not. */
+poy_status poyi_check_list(poy_ctx *ctx, const char *key, const double *values, int64_t n, const char *unit);
+
+/* ---- grid (grid.c) ---- */
+
+struct poy_grid {
+    _Atomic int references;
+    poy_grid_info info;
+    double reference, wavelength_min, wavelength_max; /* m, as asked; 0: no limits */
+    double window;                                    /* s, as asked; info.window is what it became */
+    double *omega, *time, *window_w, *window_t, *window_to;
+    unsigned char *mask;
+};
+
+/* Lowest and highest angular frequency of the band: the wavelength limits, else the positive bins. */
+void poyi_grid_band(const poy_grid *grid, double *low, double *high);
+
+/* ---- fibre (fibre.c) ---- */
+
+/* beta(omega) - beta_0 - beta_1 (omega - omega0), the frame removed: a polynomial about omega0, or the spline of n_eff
+ * over omega, beta = omega n_eff / c. */
+typedef struct poyi_fibre {
+    double omega0;      /* of the frame, rad/s */
+    double gamma;       /* 1/(W m), at omega0 */
+    double attenuation; /* of power, 1/m */
+    int shock;
+    int n_beta;         /* terms beta_2 ... about omega0 */
+    double *beta;       /* s^2/m, s^3/m, ... */
+    poyi_spline *index; /* NULL: the polynomial */
+    double n0, slope0;  /* n_eff and its derivative at omega0 */
+} poyi_fibre;
+
+/* Checks the options and makes the fibre on a grid. Errors: POY_ERR_ARGUMENT, naming the key. */
+poy_status poyi_fibre_create(poy_ctx *ctx, const poy_fibre_options *options, const poy_grid *grid, int shock,
+                             poyi_fibre **out);
+void poyi_fibre_destroy(poyi_fibre **fibre);
+/* beta(omega) - beta_0 - beta_1 (omega - omega0), 1/m. */
+double poyi_fibre_phase(const poyi_fibre *fibre, double omega);
+/* d^order beta / d omega^order, order 2 or 3, s^order/m. The third of a table is constant between its points. */
+double poyi_fibre_beta(const poyi_fibre *fibre, int order, double omega);
+
+/* ---- the record (record.c) ---- */
+
+/* One row of problem.def in a problem. */
+typedef struct poyi_field {
+    const char *name, *unit, *text;
+    poy_dtype dtype;
+    int rank;                       /* 0: a number; 1, 2: an array */
+    int64_t rows, cols;             /* that it has */
+    int64_t needs_rows, needs_cols; /* that the problem says it must have, if it has any */
+    const void *data;               /* NULL: absent */
+} poyi_field;
+
+enum { POYI_FIELDS_MAX = 64 };
+/* All rows of problem.def, in its order; returns how many. */
+int poyi_problem_fields(const poy_problem *problem, poyi_field fields[POYI_FIELDS_MAX]);
+/* Shapes, finite numbers, ranges, and what belongs together. Errors: POY_ERR_ARGUMENT, POY_ERR_SHAPE,
+ * POY_ERR_NONFINITE, naming the field. */
+poy_status poyi_problem_check(poy_ctx *ctx, const poy_problem *problem);
+/* SHA-256 of name, shape and value of every field, as little-endian numbers, -0 as 0. */
+void poyi_problem_hash(const poy_problem *problem, unsigned char out[32]);
+
+/* ---- windows (windows.c) ---- */
+
+/* The Planck taper: 0 outside (l0, r0), 1 on [l1, r1], between them 1/(1 + exp(L/(x - l0) + L/(x - l1))), L = l1 - l0,
+ * and its mirror image on the right. Without room (l0 = l1) only the end itself is 0.
+ * Source: McKechan, Robinson, Sathyaprakash, arXiv:1003.2939, eq. (7). */
+double poyi_planck_taper(double x, double l0, double l1, double r1, double r0);
+
+#endif
