@@ -22,7 +22,7 @@ test:
 	ctest --preset dev -j $(JOBS)
 	cmake --preset asan
 	cmake --build --preset asan
-	ctest --preset asan -j $(JOBS) -LE slow
+	ctest --preset asan -j $(JOBS) -LE 'slow|house|abi'
 
 bench: build
 	cmake --build --preset release --target bench
