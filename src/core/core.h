@@ -9,14 +9,22 @@
 /* ---- failures ---- */
 
 /* Report a failure and return its code: return POYI_FAIL(ctx, POY_ERR_SHAPE, "...", ...); */
+#ifdef __clang_analyzer__ /* which should know that what returns is a failure */
+#define POYI_FAIL(ctx, status, ...)                                         \
+    (poyi_fail((ctx), (status), __func__, __FILE__, __LINE__, __VA_ARGS__), \
+     (status) != POY_OK ? (status) : POY_ERR_INTERNAL)
+#else
 #define POYI_FAIL(ctx, status, ...) poyi_fail((ctx), (status), __func__, __FILE__, __LINE__, __VA_ARGS__)
+#endif
 
 /* Pass a failure on to the caller, with one more line in the account of it. */
-#define POYI_TRY(ctx, call)                                                               \
-    do {                                                                                  \
-        poy_status poyi_status_ = (call);                                                 \
-        if (poyi_status_ != POY_OK)                                                       \
-            return poyi_passed((ctx), poyi_status_, #call, __func__, __FILE__, __LINE__); \
+#define POYI_TRY(ctx, call)                                                        \
+    do {                                                                           \
+        poy_status poyi_status_ = (call);                                          \
+        if (poyi_status_ != POY_OK) {                                              \
+            poyi_passed((ctx), poyi_status_, #call, __func__, __FILE__, __LINE__); \
+            return poyi_status_;                                                   \
+        }                                                                          \
     } while (0)
 
 /* The same in a function that has things to give back at its label done (and a variable status). */

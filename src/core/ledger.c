@@ -145,7 +145,7 @@ poy_status poyi_alloc(poy_ctx *ctx, const char *name, size_t bytes, void **out)
 poy_status poyi_alloc_zero(poy_ctx *ctx, const char *name, size_t bytes, void **out)
 {
     POYI_TRY(ctx, poyi_alloc(ctx, name, bytes, out));
-    memset(*out, 0, bytes); /* NOLINT(clang-analyzer-core.NonNullParamChecker): poyi_fail never returns POY_OK */
+    memset(*out, 0, bytes);
     return POY_OK;
 }
 
