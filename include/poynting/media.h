@@ -88,6 +88,65 @@ POY_API poy_status poy_gas_chi3(poy_ctx *ctx, int count, const poy_gas_part *par
 /* *n2 = (3/4) chi3/(eps0 c n^2), m^2/W. */
 POY_API poy_status poy_gas_n2(poy_ctx *ctx, int count, const poy_gas_part *parts, double omega, double *n2);
 
+/* ---- materials: a complex index as a function of frequency ---- */
+
+typedef struct poy_material poy_material;
+
+typedef enum poy_material_kind {
+    POY_MATERIAL_CONSTANT, /* one index at every frequency */
+    POY_MATERIAL_FORMULA,  /* a dispersion formula of refractiveindex.info, 1 to 9; real, imaginary where n^2 < 0 */
+    POY_MATERIAL_TABLE,    /* n and k between points, as cubics in the wavelength */
+} poy_material_kind;
+
+/* A row of the list of materials, or what poy_material_info tells of one. Strings live as long as the library or the
+ * material. */
+typedef struct poy_material_row {
+    const char *name; /* "SiO2", "Au:Johnson" */
+    poy_material_kind kind;
+    double lambda_min, lambda_max; /* m: where the data were taken */
+    double n2;                     /* m^2/W; NaN: not known */
+    const char *source, *comment;  /* publication; conditions ("" if none are known) */
+} poy_material_row;
+
+POY_API int poy_material_count(void);
+/* Row i of the list of built-in materials, 0 <= i < poy_material_count(). Errors: POY_ERR_INDEX. */
+POY_API poy_status poy_material_row_at(poy_ctx *ctx, int i, poy_material_row *out);
+
+/* The built-in material of that name. "SiO2" is Malitson's formula, "SiO2:table" the complex table; "water" the real
+ * formula of Daimon, "water:Hale" the absorbing table. Errors: POY_ERR_ARGUMENT (unknown; the message has the names). */
+POY_API poy_status poy_material_create(poy_ctx *ctx, const char *name, poy_material **out);
+/* n + ik at every frequency. Errors: POY_ERR_ARGUMENT (not finite). */
+POY_API poy_status poy_material_create_constant(poy_ctx *ctx, double n, double k, poy_material **out);
+/* n(angle) = (cos^2/n_o^2 + sin^2/n_e^2)^(-1/2) of a uniaxial crystal with rows "NAME:o" and "NAME:e" (ADP, KDP, BBO);
+ * angle between the wave vector and the axis, rad. Errors: POY_ERR_ARGUMENT. */
+POY_API poy_status poy_material_create_uniaxial(poy_ctx *ctx, const char *name, double angle, poy_material **out);
+/* lambda[count] rising, n[count], k[count] or NULL for a lossless material; copied. Between the points: monotone cubics
+ * (Fritsch and Butland, SIAM J. Sci. Stat. Comput. 5, 300 (1984)), which never pass the data.
+ * Errors: POY_ERR_ARGUMENT (fewer than 2 points, not rising, not finite, k below 0). */
+POY_API poy_status poy_material_create_table(poy_ctx *ctx, const char *name, size_t count, const double *lambda,
+                                             const double *n, const double *k, poy_material **out);
+/* A file, or bytes of text, in the format of refractiveindex.info: DATA of type "formula 1" to "formula 9", "tabulated
+ * nk", "tabulated n", "tabulated k" (beside a formula or tabulated n). name is for messages and for poy_material_info.
+ * Errors: POY_ERR_IO; POY_ERR_ARGUMENT, with file and line; POY_ERR_UNSUPPORTED (another type, by name). */
+POY_API poy_status poy_material_load(poy_ctx *ctx, const char *path, poy_material **out);
+POY_API poy_status poy_material_parse(poy_ctx *ctx, const char *name, const char *text, size_t bytes,
+                                      poy_material **out);
+POY_API void poy_material_destroy(poy_material **material);
+
+POY_API void poy_material_info(const poy_material *material, poy_material_row *out);
+/* Allow wavelengths outside the data: formulas are then evaluated anyway, tables keep their end values. Default 0. */
+POY_API void poy_material_set_extrapolate(poy_material *material, int on);
+/* POY_OK if the data cover the wavelengths (m), or extrapolation is allowed. Errors: POY_ERR_RANGE. */
+POY_API poy_status poy_material_check_range(poy_ctx *ctx, const poy_material *material, double lambda_min,
+                                            double lambda_max);
+/* out[2 (order + 1)]: re and im of n + ik and of its derivatives. A table's third derivative jumps at its points, the
+ * second of a monotone one too; k of a spline that swings below 0 is 0.
+ * Errors: POY_ERR_RANGE (outside the data, and extrapolation is not allowed), POY_ERR_ARGUMENT (order, omega not above
+ * 0), POY_ERR_NONFINITE (a formula's pole). */
+POY_API poy_status poy_material_index(poy_ctx *ctx, const poy_material *material, double omega, int order, double *out);
+/* *n2 in m^2/W. Errors: POY_ERR_UNSUPPORTED (not known: give it). */
+POY_API poy_status poy_material_n2(poy_ctx *ctx, const poy_material *material, double *n2);
+
 #ifdef __cplusplus
 }
 #endif

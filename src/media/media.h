@@ -17,6 +17,12 @@ poy_status poyi_gas_susceptibility(poy_ctx *ctx, int count, const poy_gas_part *
 /* Where the hyperpolarisability of a species comes from; NULL: none is known. */
 const char *poyi_kerr_source(const char *species);
 
+/* ---- materials ---- */
+
+/* n and k as Taylor series in the frequency. Errors: as poy_material_index. */
+poy_status poyi_material_index(poy_ctx *ctx, const poy_material *material, double omega, int order, poyi_jet *n,
+                               poyi_jet *k);
+
 /* ---- Raman response of fused silica ---- */
 
 typedef enum poyi_raman_model {
