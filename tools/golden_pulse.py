@@ -39,11 +39,39 @@ def grids(runs):
             name.startswith("e22"), grid["N"], grid["N_fine"], ", ".join(map(number, made)))
 
 
+SHAPES = {"gauss": "GAUSSIAN", "sech": "SECH2", "cw": "CW"}
+
+
+def launches(runs):
+    """Every pulse of a run with a given number of samples, and the energy and peak that it starts with."""
+    for name, run in sorted(runs.items()):
+        inputs = run.get("inputs", {})
+        if "time_window" not in inputs:
+            continue
+        pulse = inputs["pulse"]
+        given = [number(pulse[key]) if key in pulse else "NAN" for key in ("fwhm", "tau0", "energy", "power")]
+        yield "LAUNCH(%s, %s, %s, %d, POY_SHAPE_%s, %s, %s)" % (
+            short(name), number(inputs["lambda0"]), number(inputs["time_window"]), inputs["N"],
+            SHAPES[pulse["shape"]], ", ".join(given), number(run["scalars"]["energy_in_J"]))
+
+
+def samples(run):
+    """The spectrum at the end: sqrt(J s) over rad/s."""
+    data = run["samples"]
+    for omega, (re, im) in zip(data["omega_rad_s"], data["spectrum_complex_sqrtJs"]):
+        yield "SAMPLE(%s, %s, %s)" % (number(omega), number(re), number(im))
+
+
 def main():
     source, out = map(pathlib.Path, sys.argv[1:3])
     runs = {path.stem: json.loads(path.read_text()) for path in source.glob("e*.json")}
     write(out / "pulse_grids.def", "GRID(run, lambda0, lambda_min, lambda_max, window, samples, thg, N, N_fine, dt, "
           "dt_fine, domega, omega0), SI.", grids(runs))
+    write(out / "pulse_launches.def", "LAUNCH(run, lambda0, window, samples, shape, fwhm, t0, energy, peak power, "
+          "energy launched), SI.", launches(runs))
+    for name in ("e02_dispersion_gauss", "e03_spm"):
+        write(out / ("pulse_%s.def" % name), "SAMPLE(omega rad/s, Re S, Im S sqrt(J s)) at the end of the run.",
+              samples(runs[name]))
 
 
 if __name__ == "__main__":

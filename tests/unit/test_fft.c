@@ -10,7 +10,7 @@ static poy_ctx *ctx;
 
 static double *noise(int64_t n)
 {
-    double *x = malloc((size_t)n * 2 * sizeof *x);
+    double *x = calloc((size_t)n * 2, sizeof *x);
     for (int64_t i = 0; x && i < n; i++)
         poy_random_uniform2(7, (uint64_t)n, (uint64_t)i, x + 2 * i);
     return x;

@@ -139,7 +139,7 @@ static poy_status plan_limits(poy_ctx *ctx, const poy_grid_options *o, poy_grid_
     info->window = info->dt_fine * (double)info->n_to;
     info->domega = 2.0 * POYI_PI / info->window;
     info->n_t = oversampled ? 2 * half_coarse(o, info) : info->n_to;
-    info->dt = info->dt_fine * (double)(info->n_to / info->n_t);
+    info->dt = info->dt_fine * ((double)info->n_to / (double)info->n_t);
     return POY_OK;
 }
 
@@ -147,7 +147,7 @@ static poy_status plan_limits(poy_ctx *ctx, const poy_grid_options *o, poy_grid_
 
 static double planned_time(int64_t i, int64_t n, double dt)
 {
-    return (double)(i - n / 2) * dt;
+    return ((double)i - 0.5 * (double)n) * dt; /* n is even */
 }
 
 static void fill_window_t(const poy_grid *g, int64_t n, double dt, double *window)

@@ -62,6 +62,28 @@ double poyi_fibre_phase(const poyi_fibre *fibre, double omega);
 /* d^order beta / d omega^order, order 2 or 3, s^order/m. The third of a table is constant between its points. */
 double poyi_fibre_beta(const poyi_fibre *fibre, int order, double omega);
 
+/* ---- pulses (pulse.c, launch.c, noise.c) ---- */
+
+/* A pulse as asked for, checked: pulse.N of messages is index. */
+typedef struct poyi_pulse {
+    int index;
+    poy_pulse_options o;
+    double omega;         /* carrier, rad/s */
+    double fwhm, t0;      /* s, of power: full width at half maximum; sech^2's t0, else the half width at 1/e; NaN */
+    int64_t bin;          /* of a constant wave, from the grid's carrier */
+    int64_t sideband_bin; /* 0: none */
+} poyi_pulse;
+
+/* Errors: POY_ERR_ARGUMENT, naming the key. */
+poy_status poyi_pulse_check(poy_ctx *ctx, const poy_grid *grid, int index, const poy_pulse_options *options,
+                            poyi_pulse *out);
+/* "pulse.2.fwhm" into key; returns key. */
+const char *poyi_pulse_key(const poyi_pulse *pulse, const char *name, char key[64]);
+/* Adds one pulse to spectrum, c128 [n_w]; peak: its largest power on the grid (W), or NULL. */
+poy_status poyi_launch_add(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *pulse, double *spectrum, double *peak);
+/* Adds one draw of the problem's noise to spectrum. */
+void poyi_noise_add(const poy_problem *problem, double *spectrum);
+
 /* ---- the record (record.c) ---- */
 
 /* One row of problem.def in a problem. */

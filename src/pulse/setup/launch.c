@@ -1,0 +1,246 @@
+/* launch.c: the spectrum that a run starts from: pulses of closed form, constant waves and measured spectra, with their
+ * phases, scaled, added coherently (propagation.md 9). */
+#include <string.h>
+
+#include "math/fft.h"
+#include "pulse/setup/setup.h"
+#include "pulse/spectral.h"
+
+/* The signed number of bin k in FFT order. */
+static int64_t signed_bin(const poy_grid_info *g, int64_t k)
+{
+    return k < g->n_w / 2 ? k : k - g->n_w;
+}
+
+/* exp(-i bin pi): a pulse at t = 0 stands in the middle of the array, where transforms start at its beginning. */
+static double middle(int64_t bin)
+{
+    return bin % 2 ? -1.0 : 1.0;
+}
+
+/* ---- shapes ---- */
+
+/* I(t) / I(0). */
+static double intensity(const poyi_pulse *p, double t)
+{
+    if (p->o.shape == POY_SHAPE_SECH2) {
+        const double x = fabs(t / p->t0), c = x < 350.0 ? 1.0 / cosh(x) : 0.0; /* cosh(700)^2 overflows */
+        return c * c;
+    }
+    if (p->o.shape == POY_SHAPE_GAUSSIAN) /* exp(-(t / t0)^(2 m)): t0 at 1/e */
+        return exp(-pow(t * t / (p->t0 * p->t0), p->o.order));
+    const double x = t / p->fwhm, y = 1.0 + 4.0 * (sqrt(2.0) - 1.0) * x * x;
+    return 1.0 / (y * y);
+}
+
+static poy_status make_shape(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *p, double *a)
+{
+    const double offset = p->omega - grid->info.omega0;
+    for (int64_t n = 0; n < grid->info.n_t; n++) {
+        const double t = grid->time[n], amplitude = sqrt(intensity(p, t));
+        a[2 * n] = amplitude * cos(offset * t);
+        a[2 * n + 1] = amplitude * sin(offset * t);
+    }
+    return poyi_fft(ctx, -1, grid->info.n_t, a);
+}
+
+/* A wave of power 1 in one bin. */
+static void make_wave(const poy_grid *grid, const poyi_pulse *p, double *a)
+{
+    const int64_t n = grid->info.n_w, k = p->bin < 0 ? p->bin + n : p->bin;
+    memset(a, 0, (size_t)n * 2 * sizeof *a);
+    a[2 * k] = (double)n * middle(p->bin);
+}
+
+/* sqrt(density) exp(-i phase) by splines over omega: nothing outside the rows, nor where the spline dips below 0. */
+static poy_status make_data(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *p, double *a)
+{
+    const size_t n = (size_t)p->o.n_data;
+    double *omega = NULL, sum = 0.0;
+    poyi_spline *density = NULL, *phase = NULL;
+    poy_status status;
+
+    POYI_TO_DONE(ctx, poyi_alloc(ctx, "launch.data", n * sizeof *omega, (void **)&omega));
+    for (size_t i = 0; i < n; i++)
+        omega[i] = 2.0 * POYI_PI * p->o.data_frequency[i];
+    POYI_TO_DONE(ctx, poyi_spline_create(ctx, POYI_SPLINE_NOT_A_KNOT, n, omega, p->o.data_density, &density));
+    POYI_TO_DONE(ctx, poyi_spline_create(ctx, POYI_SPLINE_NOT_A_KNOT, n, omega, p->o.data_phase, &phase));
+    for (int64_t k = 0; k < grid->info.n_w; k++) {
+        const double w = grid->omega[k];
+        const int inside = w >= omega[0] && w <= omega[n - 1];
+        const double S = inside ? fmax(0.0, poyi_spline_eval(density, w)) : 0.0,
+                     phi = inside ? poyi_spline_eval(phase, w) : 0.0;
+        const double amplitude = sqrt(S) * grid->window_w[k] * middle(signed_bin(&grid->info, k));
+        a[2 * k] = amplitude * cos(phi);
+        a[2 * k + 1] = -amplitude * sin(phi);
+        sum += S;
+    }
+    if (!(sum > 0.0))
+        status = POYI_FAIL(ctx, POY_ERR_ARGUMENT,
+                           "pulse.%d.file: no light inside the grid's band: the rows go from %g to %g Hz", p->index,
+                           p->o.data_frequency[0], p->o.data_frequency[n - 1]);
+done:
+    poyi_spline_destroy(&phase);
+    poyi_spline_destroy(&density);
+    poyi_free((void **)&omega);
+    return status;
+}
+
+/* ---- phases ---- */
+
+/* phi(omega) = sum over j of phi_j x^j / j!, x = omega - omega_p, by Horner's rule. */
+static double taylor_phase(const poy_pulse_options *o, double x)
+{
+    const double low[5] = {o->cep, o->delay, o->gdd, o->tod, o->fod};
+    double sum = 0.0;
+    for (int j = 4 + o->n_coefficients; j >= 0; j--)
+        sum = (j < 5 ? low[j] : o->coefficients[j - 5]) + sum * x / (j + 1);
+    return sum;
+}
+
+/* A <- A exp(-i phi); what lies outside the signal band goes, and its share of the energy is told. */
+static void apply_phases(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *p, double *a)
+{
+    double lost = 0.0, kept = 0.0;
+    for (int64_t k = 0; k < grid->info.n_w; k++) {
+        const double phi = taylor_phase(&p->o, grid->omega[k] - p->omega), c = cos(phi), s = sin(phi);
+        const double re = a[2 * k], im = a[2 * k + 1];
+        *(grid->mask[k] ? &kept : &lost) += re * re + im * im;
+        a[2 * k] = grid->mask[k] ? re * c + im * s : 0.0;
+        a[2 * k + 1] = grid->mask[k] ? im * c - re * s : 0.0;
+    }
+    if (lost > 1e-6 * kept)
+        poyi_log(ctx, POY_LOG_WARNING,
+                 "pulse.%d: %.2g of its energy lies outside the grid's signal band, and is cut off", p->index,
+                 lost / (lost + kept));
+}
+
+/* ---- strength ---- */
+
+/* Largest |A(t_n)|^2; warns where the pulse does not fit into the window. */
+static poy_status find_peak(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *p, const double *a, double *peak)
+{
+    const int64_t n = grid->info.n_t, edge = n / 40; /* the outer 5 % are 2.5 % at each end */
+    double *work = NULL, outer = 0.0, all = 0.0;
+    poy_status status;
+
+    *peak = 0.0;
+    POYI_TO_DONE(ctx, poyi_alloc(ctx, "launch.time", (size_t)n * 2 * sizeof *work, (void **)&work));
+    memcpy(work, a, (size_t)n * 2 * sizeof *work);
+    POYI_TO_DONE(ctx, poyi_fft(ctx, +1, n, work));
+    for (int64_t i = 0; i < n; i++) {
+        const double power = (work[2 * i] * work[2 * i] + work[2 * i + 1] * work[2 * i + 1]) / ((double)n * (double)n);
+        *peak = fmax(*peak, power);
+        all += power;
+        outer += i < edge || i >= n - edge ? power : 0.0;
+    }
+    if (p->o.shape != POY_SHAPE_CW && outer > 1e-6 * all)
+        poyi_log(ctx, POY_LOG_WARNING,
+                 "pulse.%d: %.2g of its energy lies in the outer 5 %% of the window: widen grid.window", p->index,
+                 outer / all);
+done:
+    poyi_free((void **)&work);
+    return status;
+}
+
+/* Scales to the energy, or to the peak power after the phases. peak: what the peak has become. */
+static poy_status scale(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *p, double *a, double *peak)
+{
+    const double energy = poyi_spectrum_energy(&grid->info, a);
+    POYI_TRY(ctx, find_peak(ctx, grid, p, a, peak));
+    const double ratio = isnan(p->o.energy) ? p->o.peak_power / *peak : p->o.energy / energy, factor = sqrt(ratio);
+    if (!isfinite(factor))
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "pulse.%d: carries no light inside the grid's band", p->index);
+    for (int64_t i = 0; i < 2 * grid->info.n_w; i++)
+        a[i] *= factor;
+    *peak *= ratio;
+    return POY_OK;
+}
+
+/* ---- sum ---- */
+
+/* spectrum += A (1 + 2 sqrt(r) cos 2 pi f t): every bin also m bins higher and lower, times sqrt(r) exp(-i pi m). */
+static void add(const poy_grid *grid, const poyi_pulse *p, const double *a, double *spectrum)
+{
+    const int64_t n = grid->info.n_w, m = p->sideband_bin;
+    const double side = m ? sqrt(p->o.sideband_power) * middle(m) : 0.0;
+    for (int64_t k = 0; k < n; k++) {
+        const double *below = a + 2 * ((k - m + n) % n), *above = a + 2 * ((k + m) % n);
+        if (!grid->mask[k])
+            continue;
+        spectrum[2 * k] += a[2 * k] + side * (below[0] + above[0]);
+        spectrum[2 * k + 1] += a[2 * k + 1] + side * (below[1] + above[1]);
+    }
+}
+
+poy_status poyi_launch_add(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *pulse, double *spectrum, double *peak)
+{
+    double *a = NULL, highest = 0.0;
+    poy_status status;
+
+    POYI_TO_DONE(ctx, poyi_alloc(ctx, "launch.pulse", (size_t)grid->info.n_w * 2 * sizeof *a, (void **)&a));
+    if (pulse->o.shape == POY_SHAPE_CW)
+        make_wave(grid, pulse, a);
+    else if (pulse->o.shape == POY_SHAPE_DATA)
+        POYI_TO_DONE(ctx, make_data(ctx, grid, pulse, a));
+    else
+        POYI_TO_DONE(ctx, make_shape(ctx, grid, pulse, a));
+    apply_phases(ctx, grid, pulse, a);
+    POYI_TO_DONE(ctx, scale(ctx, grid, pulse, a, &highest));
+    add(grid, pulse, a, spectrum);
+    if (peak)
+        *peak = highest;
+done:
+    poyi_free((void **)&a);
+    return status;
+}
+
+/* Warns where the spectrum reaches the outer 5 % of the signal band. */
+static void check_band(poy_ctx *ctx, const poy_grid *grid, const double *spectrum)
+{
+    double low = INFINITY, high = -INFINITY, outer = 0.0, all = 0.0;
+    for (int64_t k = 0; k < grid->info.n_w; k++)
+        if (grid->mask[k]) {
+            low = fmin(low, grid->omega[k]);
+            high = fmax(high, grid->omega[k]);
+        }
+    const double edge = 0.025 * (high - low);
+    for (int64_t k = 0; k < grid->info.n_w; k++) {
+        const double square = spectrum[2 * k] * spectrum[2 * k] + spectrum[2 * k + 1] * spectrum[2 * k + 1];
+        all += square;
+        outer += grid->omega[k] < low + edge || grid->omega[k] > high - edge ? square : 0.0;
+    }
+    if (outer > 1e-6 * all)
+        poyi_log(ctx, POY_LOG_WARNING, "launch: %.2g of the energy lies in the outer 5 %% of the signal band",
+                 outer / all);
+}
+
+poy_status poy_launch_create(poy_ctx *ctx, const poy_problem *problem, const poy_pulse_options *pulses, int n_pulses,
+                             double *spectrum)
+{
+    const poy_grid *grid = problem->grid;
+    const unsigned char *next = (const unsigned char *)pulses; /* structs of the caller's size */
+    const size_t bytes = (size_t)grid->info.n_w * 2 * sizeof *spectrum;
+    poyi_pulse *list = NULL;
+    double *sum = NULL;
+    poy_status status;
+
+    if (n_pulses < 1 || !pulses)
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "pulse: %d given: a launch needs at least one", pulses ? n_pulses : 0);
+    POYI_TO_DONE(ctx, poyi_alloc(ctx, "launch", (size_t)n_pulses * sizeof *list, (void **)&list));
+    for (int i = 0; i < n_pulses; i++) { /* everything is refused before anything is done */
+        const void *options = next + (size_t)i * pulses->size;
+        POYI_TO_DONE(ctx, poyi_pulse_check(ctx, grid, i, options, &list[i]));
+    }
+    POYI_TO_DONE(ctx, poyi_alloc_zero(ctx, "launch.spectrum", bytes, (void **)&sum));
+    for (int i = 0; i < n_pulses; i++)
+        POYI_TO_DONE(ctx, poyi_launch_add(ctx, grid, &list[i], sum, NULL));
+    check_band(ctx, grid, sum);
+    if (problem->noise == POY_NOISE_SHOT || problem->noise == POY_NOISE_GAUSSIAN)
+        poyi_noise_add(problem, sum);
+    memcpy(spectrum, sum, bytes);
+done:
+    poyi_free((void **)&sum);
+    poyi_free((void **)&list);
+    return status;
+}
