@@ -26,7 +26,7 @@ poy_status poyi_chebyshev_fit(poy_ctx *ctx, poyi_function *f, void *user, double
     for (int k = 0; k < n; k++) {
         long double sum = 0.0L;
         for (int i = 0; i < n; i++) /* the angle is reduced in integers */
-            sum += y[i] * cosl(POYI_PIL * (((int64_t)(2 * i + 1) * k) % (4 * (int64_t)n)) / (2 * n));
+            sum += (long double)y[i] * cosl(POYI_PIL * (((int64_t)(2 * i + 1) * k) % (4 * (int64_t)n)) / (2 * n));
         c[k] = (double)((k == 0 ? 1.0L : 2.0L) * sum / n);
     }
 done:

@@ -53,18 +53,23 @@ static long double sine_pi(long double x)
     return fabsl(r) > 0.5L ? sinl(POYI_PIL * (copysignl(1.0L, r) - r)) : sinl(POYI_PIL * r);
 }
 
-static long double log_gamma(long double x)
+/* x >= 0.5 */
+static long double log_gamma_right(long double x)
 {
-    if (x < 0.5L) {
-        const long double s = fabsl(sine_pi(x));
-        return s == 0.0L ? (long double)INFINITY : logl(POYI_PIL / s) - log_gamma(1.0L - x);
-    }
     if (fabsl(x - 1.0L) <= 0.2L)
         return near_one(x - 1.0L);
     if (fabsl(x - 2.0L) <= 0.2L)
         return log1pl(x - 2.0L) + near_one(x - 2.0L);
     const long double product = shift_up(&x);
     return stirling(x) - logl(product);
+}
+
+static long double log_gamma(long double x)
+{
+    if (x >= 0.5L)
+        return log_gamma_right(x);
+    const long double s = fabsl(sine_pi(x));
+    return s == 0.0L ? (long double)INFINITY : logl(POYI_PIL / s) - log_gamma_right(1.0L - x);
 }
 
 double poyi_lgamma(double x)

@@ -85,13 +85,14 @@ static void test_quadrature(poy_ctx *ctx)
         int rising = 1;
         ok(poyi_gauss_legendre(ctx, n, x, w) == POY_OK, "a rule of %d nodes", n);
         for (int i = 0; i < n; i++) {
-            sum += w[i];
-            power += w[i] * powl(x[i], 2 * n - 2);
+            sum += (long double)w[i];
+            power += (long double)w[i] * powl((long double)x[i], 2 * n - 2);
             rising &= i == 0 || x[i] > x[i - 1];
         }
         /* sum of w: n roundings; power: x^(2n-2) has relative error (2n - 2) eps */
-        ok(rising && fabsl(sum - 2.0L) < n * DBL_EPSILON, "n = %d: rising, weights sum to 2", n);
-        ok(fabsl(power * (2 * n - 1) / 2.0L - 1.0L) < 4 * n * DBL_EPSILON, "n = %d: exact for x^%d", n, 2 * n - 2);
+        ok(rising && fabsl(sum - 2.0L) < n * (long double)DBL_EPSILON, "n = %d: rising, weights sum to 2", n);
+        ok(fabsl(power * (2 * n - 1) / 2.0L - 1.0L) < 4 * n * (long double)DBL_EPSILON, "n = %d: exact for x^%d", n,
+           2 * n - 2);
     }
     ok(poyi_gauss_legendre(ctx, 0, x, w) == POY_ERR_ARGUMENT, "0 nodes: %s", poy_ctx_cause(ctx));
     ok(poyi_gauss_legendre(ctx, 513, x, w) == POY_ERR_ARGUMENT, "513 nodes: %s", poy_ctx_cause(ctx));
