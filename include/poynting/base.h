@@ -55,6 +55,10 @@ POY_API const char *poy_status_python(poy_status status); /* exception class of 
 typedef enum poy_dtype { POY_F32, POY_F64, POY_C64, POY_C128, POY_I32, POY_I64, POY_B8 } poy_dtype;
 enum { POY_DTYPE_COUNT = 7, POY_RANK_MAX = 8 };
 
+typedef struct poy_c128 {
+    double re, im;
+} poy_c128;
+
 POY_API size_t poy_dtype_size(poy_dtype dtype);      /* bytes of an element */
 POY_API const char *poy_dtype_name(poy_dtype dtype); /* "c128" */
 POY_API int poy_dtype_is_complex(poy_dtype dtype);

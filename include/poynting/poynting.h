@@ -5,5 +5,6 @@
 #include "poynting/array.h"
 #include "poynting/base.h"
 #include "poynting/ops.h"
+#include "poynting/special.h"
 
 #endif
