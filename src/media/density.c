@@ -151,17 +151,16 @@ static double lowest_density(const isotherm *it, double pressure, state *s)
 static double liquid_density(const isotherm *it, double vapour, double pressure)
 {
     const double step = 0.01 * it->fluid->density_reducing;
-    double rho = 3.8 * it->fluid->density_reducing;
-    for (; rho > vapour + step; rho -= step) {
-        state s = state_at(it, rho);
-        if (s.stiffness <= 0.0)
-            return 0.0; /* this liquid would evaporate at any lower pressure than it has here */
+    double low = 0.0;
+    for (int i = 380; low == 0.0; i--) {
+        const double rho = (double)i * step;
+        const state s = state_at(it, rho);
+        if (rho <= vapour + step || s.stiffness <= 0.0)
+            return 0.0; /* no liquid bears a pressure as low as this */
         if (pressure_at(it, rho, s) < pressure)
-            break;
+            low = rho;
     }
-    if (rho <= vapour + step)
-        return 0.0;
-    double low = rho, high = rho + step;
+    double high = low + step;
     while (high - low > 1e-14 * high) {
         double middle = 0.5 * (low + high);
         if (pressure_at(it, middle, state_at(it, middle)) < pressure)

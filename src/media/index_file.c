@@ -112,7 +112,9 @@ static void add_text(poyi_text *out, const char *from, const char *to)
 static poy_status read_text(reader *r, const char *value, poyi_text *out)
 {
     const int indent = r->indent, first = r->number;
-    const char quote = value < r->line_end && (*value == '"' || *value == '\'') ? *value : '\0';
+    char quote = '\0';
+    if (value < r->line_end && (*value == '"' || *value == '\''))
+        quote = *value;
     if (!quote) {
         if (value < r->line_end && *value != '|' && *value != '>')
             add_text(out, value, r->line_end);

@@ -35,7 +35,8 @@ poy_status poyi_material_new(poy_ctx *ctx, const char *name, const char *source,
     }
     if (!m || !m->name || !m->source || !m->comment) {
         poy_material_destroy(&m);
-        return POYI_FAIL(ctx, POY_ERR_MEMORY, "no memory for the material %s", name);
+        POYI_FAIL(ctx, POY_ERR_MEMORY, "no memory for the material %s", name);
+        return POY_ERR_MEMORY;
     }
     *out = m;
     return POY_OK;
@@ -45,8 +46,6 @@ void poy_material_destroy(poy_material **material)
 {
     poy_material *m = *material;
     if (m) {
-        poy_material_destroy(&m->ordinary);
-        poy_material_destroy(&m->extraordinary);
         poyi_curve_destroy(&m->n);
         poyi_curve_destroy(&m->k);
         free(m->name);
@@ -130,24 +129,33 @@ done:
 poy_status poy_material_create_uniaxial(poy_ctx *ctx, const char *name, double angle, poy_material **out)
 {
     poy_status status;
-    poy_material *m = NULL;
+    poy_material *m = NULL, *o = NULL, *e = NULL;
     char row[80];
 
     if (!isfinite(angle))
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: angle %g rad: it must be finite", name, angle);
-    POYI_TO_DONE(ctx, poyi_material_new(ctx, name, NULL, NULL, &m));
     snprintf(row, sizeof row, "%s:o", name);
-    POYI_TO_DONE(ctx, poy_material_create(ctx, row, &m->ordinary));
+    POYI_TO_DONE(ctx, poy_material_create(ctx, row, &o));
     snprintf(row, sizeof row, "%s:e", name);
-    POYI_TO_DONE(ctx, poy_material_create(ctx, row, &m->extraordinary));
+    POYI_TO_DONE(ctx, poy_material_create(ctx, row, &e));
+    if (!o->formula.number || !e->formula.number) {
+        status =
+            POYI_FAIL(ctx, POY_ERR_UNSUPPORTED, "%s: only indices given by formulas make a crystal at an angle", name);
+        goto done;
+    }
+    POYI_TO_DONE(ctx, poyi_material_new(ctx, name, o->source, NULL, &m));
     m->kind = POY_MATERIAL_FORMULA;
+    m->formula = o->formula;
+    m->extraordinary = e->formula;
     m->ordinary_share = cos(angle) * cos(angle);
-    narrow(m, m->ordinary->first, m->ordinary->last);
-    narrow(m, m->extraordinary->first, m->extraordinary->last);
+    narrow(m, o->first, o->last);
+    narrow(m, e->first, e->last);
     *out = m;
     m = NULL;
 done:
     poy_material_destroy(&m);
+    poy_material_destroy(&o);
+    poy_material_destroy(&e);
     return status;
 }
 
@@ -204,8 +212,8 @@ poy_status poy_material_check_range(poy_ctx *ctx, const poy_material *m, double 
 
 /* ---- the index ---- */
 
-/* n and k of a material without an axis, u in um. */
-static poy_status simple_index(poy_ctx *ctx, const poy_material *m, poyi_jet u, poyi_jet *n, poyi_jet *k)
+/* n and k, u in um. */
+static poy_status index_at(poy_ctx *ctx, const poy_material *m, poyi_jet u, poyi_jet *n, poyi_jet *k)
 {
     *n = poyi_jet_constant(u.order, m->constant[0]);
     *k = poyi_jet_constant(u.order, m->constant[1]);
@@ -220,19 +228,17 @@ static poy_status simple_index(poy_ctx *ctx, const poy_material *m, poyi_jet u, 
     return POY_OK;
 }
 
-/* (share/n_o^2 + (1 - share)/n_e^2)^(-1/2) */
-static poy_status crystal_index(poy_ctx *ctx, const poy_material *m, poyi_jet u, poyi_jet *n, poyi_jet *k)
+/* *n, the ordinary index, becomes (share/n_o^2 + (1 - share)/n_e^2)^(-1/2). */
+static poy_status turn_crystal(poy_ctx *ctx, const poy_material *m, poyi_jet u, poyi_jet *n)
 {
-    poyi_jet o, e;
-    POYI_TRY(ctx, simple_index(ctx, m->ordinary, u, &o, k));
-    POYI_TRY(ctx, simple_index(ctx, m->extraordinary, u, &e, k));
-    if (!(o.c[0] > 0.0) || !(e.c[0] > 0.0))
+    poyi_jet e, k;
+    POYI_TRY(ctx, poyi_formula_index(ctx, m->name, &m->extraordinary, u, &e, &k));
+    if (!(n->c[0] > 0.0) || !(e.c[0] > 0.0))
         return POYI_FAIL(ctx, POY_ERR_NONFINITE, "%s is not transparent at %.6g nm: use another wavelength", m->name,
                          u.c[0] * 1e3);
-    poyi_jet sum = poyi_jet_scale(poyi_jet_pow(o, -2.0), m->ordinary_share);
+    poyi_jet sum = poyi_jet_scale(poyi_jet_pow(*n, -2.0), m->ordinary_share);
     sum = poyi_jet_add_scaled(sum, 1.0 - m->ordinary_share, poyi_jet_pow(e, -2.0));
     *n = poyi_jet_pow(sum, -0.5);
-    *k = poyi_jet_constant(u.order, 0.0);
     return POY_OK;
 }
 
@@ -248,10 +254,9 @@ poy_status poyi_material_index(poy_ctx *ctx, const poy_material *m, double omega
     /* Within the slack of check_um a table still ends at its last point. */
     const double inside = m->extrapolate ? um : fmin(fmax(um, m->first), m->last);
     const poyi_jet u = poyi_jet_power_of_frequency(order, inside, -1.0);
-    if (m->ordinary)
-        POYI_TRY(ctx, crystal_index(ctx, m, u, n, k));
-    else
-        POYI_TRY(ctx, simple_index(ctx, m, u, n, k));
+    POYI_TRY(ctx, index_at(ctx, m, u, n, k));
+    if (m->extraordinary.number)
+        POYI_TRY(ctx, turn_crystal(ctx, m, u, n));
     return POY_OK;
 }
 
@@ -262,7 +267,7 @@ poy_status poy_material_index(poy_ctx *ctx, const poy_material *m, double omega,
     POYI_TRY(ctx, poyi_material_index(ctx, m, omega, order, &n, &k));
     poyi_jet_derivatives(&n, omega, re);
     poyi_jet_derivatives(&k, omega, im);
-    for (int i = 0; i <= order; i++) {
+    for (size_t i = 0; i <= (size_t)order; i++) {
         out[2 * i] = re[i];
         out[2 * i + 1] = im[i];
     }

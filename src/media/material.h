@@ -9,14 +9,14 @@
 struct poy_material {
     poy_material_kind kind;
     int extrapolate;
-    double first, last;                     /* um: the data */
-    double n2;                              /* m^2/W or NaN */
-    double constant[2];                     /* n, k */
-    poyi_formula formula;                   /* number 0: none */
-    poyi_curve *n, *k;                      /* NULL: none */
-    poy_material *ordinary, *extraordinary; /* a uniaxial crystal at an angle */
-    double ordinary_share;                  /* cos^2 of the angle */
-    char *name, *source, *comment;          /* owned */
+    double first, last;            /* um: the data */
+    double n2;                     /* m^2/W or NaN */
+    double constant[2];            /* n, k */
+    poyi_formula formula;          /* number 0: none */
+    poyi_formula extraordinary;    /* number 0: no crystal at an angle; else formula is the ordinary index */
+    double ordinary_share;         /* cos^2 of the angle */
+    poyi_curve *n, *k;             /* NULL: none */
+    char *name, *source, *comment; /* owned */
 };
 
 /* An empty material; strings are copied, NULL counts as "". Errors: POY_ERR_MEMORY. */

@@ -19,7 +19,7 @@ static poy_status check_density(poy_ctx *ctx, const poy_gas_part *part)
 poy_status poyi_gas_susceptibility(poy_ctx *ctx, int count, const poy_gas_part *parts, double omega, int order,
                                    poyi_jet *out)
 {
-    poyi_jet sum = poyi_jet_constant(order < 0 || order > POYI_JET_MAX ? 0 : order, 0.0), one;
+    poyi_jet sum = poyi_jet_constant(order < 0 || order > POYI_JET_MAX ? 0 : order, 0.0), one = sum;
     for (int i = 0; i < count; i++) {
         POYI_TRY(ctx, check_density(ctx, &parts[i]));
         POYI_TRY(ctx, poyi_gas_polarisability(ctx, parts[i].gas, omega, order, &one));

@@ -91,7 +91,7 @@ static void check_formula_points(void)
 {
     for (int i = 0, j = 0; i < FORMULA_POINTS; i = j) {
         poy_material *m = NULL;
-        double got[10], error = 0.0;
+        double got[10] = {0.0}, error = 0.0;
         poy_status status = open_material(formula_points[i].name, &m);
         for (j = i; j < FORMULA_POINTS && !strcmp(formula_points[j].name, formula_points[i].name); j++) {
             const formula_point *p = &formula_points[j];
@@ -113,7 +113,7 @@ static void check_table_points(void)
 {
     for (int i = 0, j = 0; i < TABLE_POINTS; i = j) {
         poy_material *m = NULL;
-        double got[4], error = 0.0, slope_error = 0.0, scale = 1e-300, slope_scale = 1e-300;
+        double got[4] = {0.0}, error = 0.0, slope_error = 0.0, scale = 1e-300, slope_scale = 1e-300;
         poy_status status = open_material(table_points[i].name, &m);
         for (j = i; j < TABLE_POINTS && !strcmp(table_points[j].name, table_points[i].name); j++) {
             const table_point *p = &table_points[j];
