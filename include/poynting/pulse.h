@@ -158,8 +158,8 @@ POY_API void poy_solver_options_init(poy_solver_options *o);
 
 typedef struct poy_problem poy_problem;
 /* A pulse in a fibre: the generalised nonlinear Schroedinger equation (propagation.md 3.2).
- * planes [n_planes] rising, first 0, last length: where the state is wanted. Everything is checked here, before any
- * backend exists. Errors: POY_ERR_ARGUMENT, POY_ERR_UNSUPPORTED, each naming the option. */
+ * physics, solver NULL: the defaults. planes [n_planes] rising, first 0, last length: where the state is wanted.
+ * Everything is checked here, before any backend exists. Errors: POY_ERR_ARGUMENT, POY_ERR_UNSUPPORTED, each naming the option. */
 POY_API poy_status poy_problem_create_fibre(poy_ctx *ctx, poy_grid *grid, const poy_fibre_options *fibre,
                                             const poy_physics_options *physics, const poy_solver_options *solver,
                                             double length, const double *planes, int n_planes, poy_problem **out);

@@ -14,13 +14,19 @@
 
 static poy_ctx *ctx;
 
-/* What the context logged last. */
-static char logged[512];
+/* Warnings since the last fixture_forget. */
+static char logged[2048];
 static void keep_log(void *user, poy_log_level level, const char *text)
 {
     (void)user;
+    const size_t used = strlen(logged);
     if (level <= POY_LOG_WARNING)
-        snprintf(logged, sizeof logged, "%s", text);
+        snprintf(logged + used, sizeof logged - used, "%s%s", used ? "; " : "", text);
+}
+
+static inline void fixture_forget(void)
+{
+    logged[0] = '\0';
 }
 
 static inline void fixture_start(void)

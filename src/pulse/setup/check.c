@@ -17,25 +17,32 @@ poy_status poyi_options_copy(poy_ctx *ctx, const char *name, const void *from, s
     return POY_OK;
 }
 
+/* What stands between a number and its unit. */
+static const char *gap(const char *unit)
+{
+    return unit[0] ? " " : "";
+}
+
 poy_status poyi_check_finite(poy_ctx *ctx, const char *key, double value, const char *unit)
 {
     if (!isfinite(value))
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: %g %s is not a finite number", key, value, unit);
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: %g%s%s is not a finite number", key, value, gap(unit), unit);
     return POY_OK;
 }
 
 poy_status poyi_check_positive(poy_ctx *ctx, const char *key, double value, const char *unit)
 {
     if (!isfinite(value) || value <= 0.0)
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: %g %s is not above 0: give a positive, finite number", key, value,
-                         unit);
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: %g%s%s is not above 0: give a positive, finite number", key, value,
+                         gap(unit), unit);
     return POY_OK;
 }
 
 poy_status poyi_check_not_negative(poy_ctx *ctx, const char *key, double value, const char *unit)
 {
     if (!isfinite(value) || value < 0.0)
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: %g %s is below 0 or not finite: give 0 or more", key, value, unit);
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: %g%s%s is below 0 or not finite: give 0 or more", key, value,
+                         gap(unit), unit);
     return POY_OK;
 }
 
@@ -54,7 +61,7 @@ poy_status poyi_check_list(poy_ctx *ctx, const char *key, const double *values, 
                          values ? "an address" : "NULL");
     for (int64_t i = 0; i < n; i++)
         if (!isfinite(values[i]))
-            return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: number %lld is %g %s, needs a finite one", key, (long long)i,
-                             values[i], unit);
+            return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: number %lld is %g%s%s, needs a finite one", key, (long long)i,
+                             values[i], gap(unit), unit);
     return POY_OK;
 }

@@ -312,8 +312,11 @@ poy_status poy_problem_create_fibre(poy_ctx *ctx, poy_grid *grid, const poy_fibr
     poy_solver_options_init(&solver);
     if (!grid)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "grid: NULL given: create one by poy_grid_create");
-    POYI_TRY(ctx, poyi_options_copy(ctx, "poy_physics_options", physics_, sizeof physics, sizeof physics, &physics));
-    POYI_TRY(ctx, poyi_options_copy(ctx, "poy_solver_options", solver_, sizeof solver, sizeof solver, &solver));
+    if (physics_)
+        POYI_TRY(ctx,
+                 poyi_options_copy(ctx, "poy_physics_options", physics_, sizeof physics, sizeof physics, &physics));
+    if (solver_)
+        POYI_TRY(ctx, poyi_options_copy(ctx, "poy_solver_options", solver_, sizeof solver, sizeof solver, &solver));
     POYI_TRY(ctx, check_planes(ctx, length, planes, n_planes));
     POYI_TRY(ctx, check_physics(ctx, &physics));
     POYI_TRY(ctx, check_solver(ctx, &solver, grid, length));
