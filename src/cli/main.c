@@ -1,10 +1,154 @@
 /* main.c: the command: global options, then a subcommand. */
-#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
-#include "poynting/poynting.h"
+#include "cli.h"
 
-int main(void)
+static const cli_command *const commands[] = {
+    &cmd_check,
+};
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+const cli_command *cli_command_at(int i)
 {
-    printf("poynting %s\n", poy_version());
+    return i >= 0 && i < COMMANDS ? commands[i] : NULL;
+}
+
+static const cli_command *find(const char *name)
+{
+    for (int i = 0; i < COMMANDS; i++)
+        if (!strcmp(commands[i]->name, name))
+            return commands[i];
+    return NULL;
+}
+
+static void help(FILE *out)
+{
+    fprintf(out, "poynting [-q|-v|-vv] [--color auto|always|never] [--log FILE] COMMAND ...\n\n");
+    for (int i = 0; i < COMMANDS; i++)
+        fprintf(out, "  %-11s %s\n", commands[i]->name, commands[i]->text);
+    fprintf(out, "\n  poynting COMMAND --help, poynting --version\n"
+                 "\nExample: poynting run examples/supercontinuum.toml\n");
+}
+
+static int unknown_command(const cli *c, const char *word)
+{
+    const char *names[COMMANDS];
+    for (int i = 0; i < COMMANDS; i++)
+        names[i] = commands[i]->name;
+    const char *near = cli_nearest(word, names, COMMANDS);
+    cli_message(c, near ? "unknown command '%s': did you mean %s?" : "unknown command '%s'", word, near);
+    fprintf(stderr, "Try: poynting help\n");
+    return EXIT_USAGE;
+}
+
+static int set_color(cli *c, const char *when)
+{
+    const char *none = getenv("NO_COLOR");
+    if (!strcmp(when, "always"))
+        c->color = 1;
+    else if (!strcmp(when, "never"))
+        c->color = 0;
+    else if (!strcmp(when, "auto"))
+        c->color = isatty(STDERR_FILENO) && !(none && *none);
+    else
+        return cli_usage(c, NULL, "--color %s: say auto, always or never", when);
     return 0;
+}
+
+static int open_log(cli *c, const char *path)
+{
+    c->log = fopen(path, "a");
+    if (c->log)
+        return 0;
+    cli_message(c, "--log %s: cannot be written", path);
+    return poy_status_exit_code(POY_ERR_IO);
+}
+
+/* The options before the command; *i ends at the command's name. */
+static int global_options(cli *c, int argc, char **argv, int *i)
+{
+    for (; *i < argc && argv[*i][0] == '-'; ++*i) {
+        const char *word = argv[*i], *value = NULL;
+        int code = 0, takes = !strncmp(word, "--color", 7) || !strncmp(word, "--log", 5);
+        if (takes)
+            value = strchr(word, '=') ? strchr(word, '=') + 1 : *i + 1 < argc ? argv[++*i] : NULL;
+        if (takes && !value)
+            return cli_usage(c, NULL, "%s needs a value", word);
+        if (!strcmp(word, "-q"))
+            c->verbosity = -1;
+        else if (!strcmp(word, "-v"))
+            c->verbosity = 1;
+        else if (!strcmp(word, "-vv"))
+            c->verbosity = 2;
+        else if (!strncmp(word, "--color", 7))
+            code = set_color(c, value);
+        else if (!strncmp(word, "--log", 5))
+            code = open_log(c, value);
+        else if (!strcmp(word, "--version") || !strcmp(word, "--help") || !strcmp(word, "-h"))
+            return 0; /* main prints them */
+        else
+            return cli_usage(c, NULL, "unknown option %s: options of a command stand behind it", word);
+        if (code)
+            return code;
+    }
+    return 0;
+}
+
+static int run_command(cli *c, int argc, char **argv)
+{
+    cli_args args;
+    if (!strcmp(argv[0], "help")) {
+        const cli_command *about = argc > 1 ? find(argv[1]) : NULL;
+        if (argc > 1 && !about)
+            return unknown_command(c, argv[1]);
+        if (about)
+            cli_help(stdout, about);
+        else
+            help(stdout);
+        return 0;
+    }
+    const cli_command *command = find(argv[0]);
+    if (!command)
+        return unknown_command(c, argv[0]);
+    int code = cli_args_read(c, command, argc - 1, argv + 1, &args);
+    if (code)
+        return code;
+    if (cli_has(&args, "help")) {
+        cli_help(stdout, command);
+        return 0;
+    }
+    return command->run(c, &args);
+}
+
+int main(int argc, char **argv)
+{
+    cli c = {0};
+    int i = 1, code;
+    set_color(&c, "auto");
+    if (poy_ctx_create(&c.ctx) != POY_OK) {
+        cli_message(&c, "no memory to start");
+        return 1;
+    }
+    poy_ctx_set_log(c.ctx, cli_log, &c, POY_LOG_DEBUG);
+    code = global_options(&c, argc, argv, &i);
+    if (code) {
+        /* said already */
+    } else if (i < argc && !strcmp(argv[i], "--version")) {
+        printf("poynting %s\n", poy_version());
+    } else if (i < argc && argv[i][0] == '-') {
+        help(stdout);
+    } else if (i >= argc) {
+        help(stderr);
+        code = EXIT_USAGE;
+    } else {
+        code = run_command(&c, argc - i, argv + i);
+    }
+    if (c.log)
+        fclose(c.log);
+    poy_ctx_destroy(&c.ctx);
+    if (fflush(stdout) && !code)
+        code = poy_status_exit_code(POY_ERR_IO);
+    return code;
 }

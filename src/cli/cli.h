@@ -1,0 +1,95 @@
+/* cli.h: the command's own pieces: options from tables, messages, JSON, progress. Everything else is the library's. */
+#ifndef CLI_H
+#define CLI_H
+
+#include <stdio.h>
+
+#include "poynting/poynting.h"
+
+enum { EXIT_USAGE = 2, EXIT_RECIPE = 3, EXIT_CHECK = 6 };
+
+typedef struct cli_option {
+    const char *name;  /* "output"; NULL ends a list */
+    char letter;       /* 'o'; 0: none */
+    const char *value; /* "FILE"; NULL: a switch */
+    const char *text;
+} cli_option;
+
+typedef struct cli cli;
+typedef struct cli_args cli_args;
+
+typedef struct cli_command {
+    const char *name;
+    const char *arguments; /* "RECIPE..." */
+    int at_least, at_most; /* number of arguments; at_most -1: any */
+    const char *text;      /* one line */
+    const char *more;      /* a few lines for --help; "" */
+    const char *example;
+    const cli_option *options;
+    int (*run)(cli *c, const cli_args *args);
+} cli_command;
+
+struct cli {
+    poy_ctx *ctx;
+    int verbosity; /* -1 quiet, 0, 1, 2 */
+    int color;     /* escape sequences on standard error */
+    FILE *log;     /* NULL: none */
+};
+
+enum { CLI_GIVEN_MAX = 64 };
+
+struct cli_args {
+    const cli_command *command;
+    struct {
+        const cli_option *option;
+        const char *value;
+    } given[CLI_GIVEN_MAX];
+    int n_given;
+    char **words; /* the arguments that are no options */
+    int n_words;
+};
+
+/* ---- options (options.c) ---- */
+
+/* Reads argv after the command's name. 0, or EXIT_USAGE after a message. */
+int cli_args_read(cli *c, const cli_command *command, int argc, char **argv, cli_args *out);
+/* The last value of an option, NULL if it was not given; "" for a switch. */
+const char *cli_value(const cli_args *args, const char *name);
+int cli_has(const cli_args *args, const char *name);
+/* The i-th value of a repeatable option; NULL beyond the last. */
+const char *cli_value_at(const cli_args *args, const char *name, int i);
+/* A quantity given to an option ("30 min"). 0, or EXIT_USAGE after a message; *out is kept where it was not given. */
+int cli_quantity(cli *c, const cli_args *args, const char *name, poy_dimension dimension, double *out);
+/* A count given to an option. */
+int cli_count(cli *c, const cli_args *args, const char *name, long least, long *out);
+void cli_help(FILE *out, const cli_command *command);
+/* The nearest of some names, or NULL. */
+const char *cli_nearest(const char *word, const char *const *names, int n);
+
+/* ---- messages (messages.c) ---- */
+
+/* "poynting: text" on standard error. */
+void cli_message(const cli *c, const char *format, ...) POY_PRINTF(2, 3);
+int cli_usage(const cli *c, const cli_command *command, const char *format, ...) POY_PRINTF(3, 4);
+/* Prints the context's account; returns the status's exit code. */
+int cli_failed(const cli *c, poy_status status);
+/* Prints a recipe's faults, one line each. */
+void cli_faults(const cli *c, const poy_recipe *recipe);
+void cli_log(void *user, poy_log_level level, const char *text);
+
+/* ---- JSON (json.c): written straight to a stream ---- */
+
+void cli_json_string(FILE *out, const char *text);
+void cli_json_number(FILE *out, double value); /* null where it is not finite */
+
+/* ---- recipes with overrides (recipes.c) ---- */
+
+/* Loads a recipe and applies -s. 0, or an exit code after a message. */
+int cli_recipe(cli *c, const cli_args *args, const char *path, poy_recipe **out);
+
+/* ---- the commands (cmd_<name>.c), listed in main.c ---- */
+
+const cli_command *cli_command_at(int i); /* NULL beyond the last */
+extern const cli_command cmd_check;
+
+#endif

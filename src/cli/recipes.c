@@ -1,0 +1,29 @@
+/* recipes.c: loading a recipe with the overrides of the command line. */
+#include <string.h>
+
+#include "cli.h"
+
+int cli_recipe(cli *c, const cli_args *args, const char *path, poy_recipe **out)
+{
+    char key[256];
+    poy_status status = poy_recipe_load(c->ctx, path, out);
+    if (status != POY_OK)
+        return cli_failed(c, status);
+    for (int i = 0;; i++) {
+        const char *pair = cli_value_at(args, "set", i);
+        if (!pair)
+            return 0;
+        size_t n = strcspn(pair, "=");
+        if (!pair[n] || !n || n >= sizeof key) {
+            poy_recipe_destroy(out);
+            return cli_usage(c, args->command, "-s '%s' is not key=value: write -s pulse.0.energy=\"150 uJ\"", pair);
+        }
+        snprintf(key, sizeof key, "%.*s", (int)n, pair);
+        status = poy_recipe_set(c->ctx, *out, key, pair + n + 1);
+        if (status != POY_OK) {
+            poy_recipe_destroy(out);
+            cli_failed(c, status);
+            return EXIT_RECIPE;
+        }
+    }
+}

@@ -1,0 +1,58 @@
+/* recipe_unbuilt.c: what a recipe may say but this program cannot compute yet. Refused by name. */
+#include <stdio.h>
+#include <string.h>
+
+#include "run/recipe.h"
+
+static const struct {
+    const char *pattern, *word, *advice;
+} unbuilt[] = {
+    {"kind", "scatter", "use kind = \"pulse\""},    {"geometry.type", "capillary", "use fibre"},
+    {"geometry.type", "antiresonant", "use fibre"}, {"geometry.type", "step_index", "use fibre"},
+    {"geometry.type", "rectangular", "use fibre"},  {"geometry.type", "tabulated", "use fibre"},
+    {"geometry.type", "radial", "use fibre"},       {"geometry.type", "cartesian", "use fibre"},
+    {"geometry.type", "line", "use fibre"},         {"geometry.type", "slab", "use cartesian"},
+    {"solver.method", "adams", "use dopri5"},       {"solver.method", "rk4ip", "use dopri5"},
+};
+enum { UNBUILT = sizeof unbuilt / sizeof unbuilt[0] };
+
+const char *poy_recipe_unbuilt(const char *key, const char *word)
+{
+    for (int i = 0; i < UNBUILT; i++)
+        if (poyi_schema_matches(unbuilt[i].pattern, key) && !strcmp(unbuilt[i].word, word))
+            return unbuilt[i].advice;
+    return NULL;
+}
+
+static void check_node(poy_recipe *r, const poyi_node *node)
+{
+    char path[256];
+    const char *advice = NULL;
+    for (const poyi_node *child = node->first; child; child = child->next)
+        check_node(r, child);
+    if (node->kind != POYI_STRING || !node->known)
+        return;
+    poyi_node_path(node, sizeof path, path);
+    advice = poy_recipe_unbuilt(path, node->text);
+    if (advice)
+        poyi_warning(r, node, path, "E_UNSUPPORTED", "%s is not built yet\n%s", node->text, advice);
+}
+
+void poyi_check_built(poy_recipe *r)
+{
+    check_node(r, r->root);
+}
+
+poy_status poyi_recipe_built(poy_ctx *ctx, const poy_recipe *r)
+{
+    char text[700];
+    for (int i = 0; i < r->faults.count; i++) {
+        poy_fault fault = r->faults.list[i];
+        if (strcmp(fault.code, "E_UNSUPPORTED") != 0)
+            continue;
+        fault.warning = 0;
+        poy_fault_format(&fault, sizeof text, text);
+        return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED, "%s", text);
+    }
+    return POY_OK;
+}
