@@ -88,6 +88,83 @@ POY_API poy_status poy_gas_chi3(poy_ctx *ctx, int count, const poy_gas_part *par
 /* *n2 = (3/4) chi3/(eps0 c n^2), m^2/W. */
 POY_API poy_status poy_gas_n2(poy_ctx *ctx, int count, const poy_gas_part *parts, double omega, double *n2);
 
+/* ---- ionisation by strong fields ---- */
+
+typedef enum poy_ionisation_model {
+    POY_IONISATION_AUTO, /* PPT where orbital and charge are known, else ADK */
+    POY_IONISATION_ADK,  /* static tunnelling: Ammosov, Delone, Krainov, Sov. Phys. JETP 64, 1191 (1986) */
+    POY_IONISATION_PPT   /* Perelomov, Popov, Terentev; as Ilkov et al., J. Phys. B 25, 4005 (1992) */
+} poy_ionisation_model;
+
+typedef struct poy_ionisation_options {
+    size_t size; /* of this struct; set by poy_ionisation_options_init */
+    poy_ionisation_model model;
+    double wavelength;  /* m; PPT needs it */
+    int stark;          /* I_p + (alpha_neutral - alpha_ion) E^2/2 where the polarisabilities are known [1] */
+    int dipole;         /* factor exp(-2 alpha_ion E) in atomic units, where known [1] */
+    int sum_m;          /* over m = -l ... l; else m = 0 alone [1] */
+    int cycle_averaged; /* over the cycle of a linearly polarised carrier [0] */
+    int sum_integral;   /* replace the sum over photon numbers by an integral: thresholds averaged out [0] */
+    double occupancy;   /* electrons in each orbital [2] */
+    double coefficient; /* C_nl^2; NaN: 2^(2n*)/(n* Gamma(2 n*)) of PPT, with n* for ADK [NaN] */
+    double tolerance;   /* of the sum, relative [1e-12] */
+    double potential;   /* J; NaN: the species' own [NaN] */
+    int orbital;        /* l; -1: the species' own [-1] */
+    double charge;      /* Z; NaN: the species' own [NaN] */
+} poy_ionisation_options;
+
+typedef struct poy_ionisation poy_ionisation;
+
+POY_API void poy_ionisation_options_init(poy_ionisation_options *options);
+/* The rate of one species at one wavelength; nothing of gas or options is kept. gas may be NULL if the potential is
+ * given (ADK), and orbital, charge, potential (PPT).
+ * Errors: POY_ERR_UNSUPPORTED (no ionisation potential is known; PPT where orbital and charge are not: ADK needs
+ * neither), POY_ERR_ARGUMENT. */
+POY_API poy_status poy_ionisation_create(poy_ctx *ctx, const poy_gas *gas, const poy_ionisation_options *options,
+                                         poy_ionisation **out);
+POY_API void poy_ionisation_destroy(poy_ionisation **ionisation);
+/* *rate in 1/s at the field (V/m; its sign does not matter). 0 at field 0, and where the rate is below 1e-308.
+ * ADK: W = w_p C^2 (4 w_p/w_t)^(2n* - 1) exp(-4 w_p/(3 w_t)), w_p = I_p/hbar, w_t = e|E|/sqrt(2 m_e I_p),
+ *      n* = Z (I_H/I_p)^(1/2) with Z = 1, C^2 = 2^(2n*)/(n* Gamma(n* + 1) Gamma(n*)); averaged: x sqrt(3E/(pi E_0)).
+ * PPT, atomic units, I = I_p + stark E^2, n* = Z/sqrt(2I), E0 = (2I)^(3/2), g = w sqrt(2I)/E, r = sqrt(1 + g^2),
+ *      v = (I + E^2/(4w^2))/w, a = 2 (asinh g - g/r), b = 2g/r:
+ *      W = sum_m occ (4 sqrt2/pi) C^2 (2 E0/(E r))^(2n* - |m| - 3/2) f_lm/|m|! exp(-2v (asinh g - g r/(1 + 2g^2)))
+ *          I g^2/r^2 sqrt(pi E0/(3E)) [1 if averaged] S_m exp(-2 alpha_ion E),
+ *      S_m = sum_{q >= ceil v} exp(-a (q - v)) phi_m(sqrt(b (q - v))), phi_m(x) = exp(-x^2) int_0^x (x^2 - y^2)^m
+ *      exp(y^2) dy, f_lm = (2l + 1)(l + |m|)!/(2^|m| |m|! (l - |m|)!).
+ *      Source: Ilkov, Decker, Chin, J. Phys. B 25, 4005 (1992); Berge et al., Rep. Prog. Phys. 70, 1633 (2007), app. A.
+ * Errors: POY_ERR_NONFINITE (field). */
+POY_API poy_status poy_ionisation_rate(poy_ctx *ctx, const poy_ionisation *ionisation, double field, double *rate);
+POY_API poy_ionisation_model poy_ionisation_model_of(const poy_ionisation *ionisation); /* never AUTO */
+POY_API double poy_ionisation_potential(const poy_ionisation *ionisation);              /* I_p, J */
+/* Z^3/(16 n*^4) atomic units in V/m: above this field the barrier is gone. */
+POY_API double poy_ionisation_barrier_field(const poy_ionisation *ionisation);
+/* omega sqrt(2 m_e I_p)/(e |E|) at the model's wavelength (NaN without one). */
+POY_API double poy_ionisation_keldysh(const poy_ionisation *ionisation, double field);
+
+/* What a table does above its last field. */
+typedef enum poy_ionisation_above { POY_IONISATION_ERROR, POY_IONISATION_HOLD } poy_ionisation_above;
+
+typedef struct poy_ionisation_table poy_ionisation_table;
+
+/* ln W at equidistant fields from field_max/5000 to field_max (0: twice the barrier field), a cubic spline between them
+ * (points: 0 for 2^16); points at the low end where W is 0 are dropped, below the first W is 0. The spline is good to
+ * about 1e-6; in the cells around the channel closings of PPT, where W has kinks, to 1e-3 (l = 1) or 2e-2 (l = 0).
+ * Tables are kept in the user's cache folder ($XDG_CACHE_HOME/poynting, else ~/.cache/poynting) under the digest of all
+ * parameters, if cache is not 0; a folder that cannot be used only costs the time to compute them again.
+ * Errors: POY_ERR_ARGUMENT, POY_ERR_MEMORY, POY_ERR_BUDGET. */
+POY_API poy_status poy_ionisation_table_create(poy_ctx *ctx, const poy_ionisation *ionisation, double field_max,
+                                               size_t points, poy_ionisation_above above, int cache,
+                                               poy_ionisation_table **out);
+POY_API void poy_ionisation_table_destroy(poy_ionisation_table **table);
+/* *rate in 1/s, and, if slope is not NULL, *slope = d rate/d field with the sign of the field; above the last field the
+ * slope of a held rate is 0.
+ * Errors: POY_ERR_RANGE (above the table, unless held: the message names field and limit), POY_ERR_NONFINITE. */
+POY_API poy_status poy_ionisation_table_rate(poy_ctx *ctx, const poy_ionisation_table *table, double field,
+                                             double *rate, double *slope);
+/* First and last field of the table in V/m. */
+POY_API void poy_ionisation_table_range(const poy_ionisation_table *table, double *field_min, double *field_max);
+
 /* ---- materials: a complex index as a function of frequency ---- */
 
 typedef struct poy_material poy_material;

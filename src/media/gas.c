@@ -68,6 +68,7 @@ poy_status poy_gas_info_at(poy_ctx *ctx, int i, poy_gas_info *out)
         .index_source = row->source,
         .density_source = fluid->source,
         .kerr_source = poyi_kerr_source(row->species),
+        .ionisation_source = poyi_ionisation_source(row->species),
     };
     return POY_OK;
 }

@@ -3,6 +3,8 @@
 #ifndef POYI_MEDIA_H
 #define POYI_MEDIA_H
 
+#include <math.h>
+
 #include "core/core.h"
 #include "media/jet.h"
 #include "poynting/media.h"
@@ -14,8 +16,45 @@ poy_status poyi_gas_polarisability(poy_ctx *ctx, const poy_gas *gas, double omeg
 /* chi1 of a mixture as a Taylor series in the frequency. Errors: as poy_gas_susceptibility. */
 poy_status poyi_gas_susceptibility(poy_ctx *ctx, int count, const poy_gas_part *parts, double omega, int order,
                                    poyi_jet *out);
-/* Where the hyperpolarisability of a species comes from; NULL: none is known. */
+/* Where the hyperpolarisability, the ionisation data of a species come from; NULL: none are known. */
 const char *poyi_kerr_source(const char *species);
+const char *poyi_ionisation_source(const char *species);
+
+/* ---- ionisation ---- */
+
+/* A rate table for kernels: points pairs (ln W, step d ln W/dE) at field_min + i step. Below field_min W is 0. Borrowed
+ * from the table. */
+typedef struct poyi_rate_view {
+    double field_min, field_max, step; /* V/m */
+    size_t points;
+    const double *nodes;
+    int hold; /* above field_max: 1 the rate of field_max, 0 a fault */
+} poyi_rate_view;
+
+poyi_rate_view poyi_ionisation_table_view(const poy_ionisation_table *table);
+
+/* W in 1/s at 0 <= field <= field_max, and *slope = dW/dE: the cubic with the values and slopes of both nodes. */
+static inline double poyi_rate_at(const poyi_rate_view *view, double field, double *slope)
+{
+    double x = (field - view->field_min) / view->step;
+    if (x < 0.0) {
+        *slope = 0.0;
+        return 0.0;
+    }
+    size_t i = (size_t)x;
+    if (i > view->points - 2)
+        i = view->points - 2;
+    const double *p = view->nodes + 2 * i, t = x - (double)i, rise = p[2] - p[0];
+    const double a = p[1] - rise, b = rise - p[3]; /* p0 + t rise + t (1 - t) ((1 - t) a + t b) */
+    const double log_rate = p[0] + t * rise + t * (1.0 - t) * ((1.0 - t) * a + t * b);
+    const double d = rise + (1.0 - 2.0 * t) * ((1.0 - t) * a + t * b) + t * (1.0 - t) * (b - a);
+    const double rate = exp(log_rate);
+    *slope = rate * d / view->step;
+    return rate;
+}
+
+/* The refusal of a field above the table, for a caller that adds where it happened. Returns POY_ERR_RANGE. */
+poy_status poyi_ionisation_table_above(poy_ctx *ctx, const poy_ionisation_table *table, double field);
 
 /* ---- materials ---- */
 
