@@ -40,9 +40,10 @@ typedef struct poy_fft_arg {
 /* One function type for each family of operations. be: what open made. Outputs never overlap inputs
  * unless they are the same window and the row of ops.def allows it. */
 typedef poy_status poy_fill_fn(poy_ctx *ctx, void *be, poy_scalar value, const poy_tensor *y);
+typedef poy_status poy_copy_fn(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y);
 typedef poy_status poy_unary_fn(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y);
 typedef poy_status poy_binary_fn(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y, const poy_tensor *z);
-/* x has the kept axes first (the axes of y), then n_reduced >= 1 reduced ones. */
+/* x has the kept axes first (those of y, perhaps none: y is one element then), then n_reduced >= 1 reduced ones. */
 typedef poy_status poy_reduce_fn(poy_ctx *ctx, void *be, int n_reduced, const poy_tensor *x, const poy_tensor *y);
 /* z[..., i, j] = sum over k of x[..., i, k] y[..., k, j]; three tensors of equal rank >= 2. */
 typedef poy_status poy_matmul_fn(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y, const poy_tensor *z);
@@ -50,6 +51,7 @@ typedef poy_status poy_fft_fn(poy_ctx *ctx, void *be, const poy_fft_arg *arg, co
 
 typedef enum poy_family {
     POY_FAMILY_fill,
+    POY_FAMILY_copy,
     POY_FAMILY_unary,
     POY_FAMILY_binary,
     POY_FAMILY_reduce,
@@ -59,7 +61,8 @@ typedef enum poy_family {
 
 typedef union poy_cell {
     poy_fill_fn *fill;
-    poy_unary_fn *unary; /* also copy: x and y may differ in dtype there */
+    poy_copy_fn *copy; /* x and y may differ in dtype; any strides, whatever the backend's flags */
+    poy_unary_fn *unary;
     poy_binary_fn *binary;
     poy_reduce_fn *reduce;
     poy_matmul_fn *matmul;

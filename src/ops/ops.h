@@ -46,6 +46,8 @@ extern const poy_backend_api poyi_cpu_api; /* src/backends/cpu */
 void *poyi_backend_state(const poy_backend *be);
 const poy_backend_api *poyi_backend_api(const poy_backend *be);
 int poyi_backend_is_host(const poy_backend *be);
+/* Not one of this library: its codes may come without an account. */
+int poyi_backend_is_foreign(const poy_backend *be);
 /* The reference that stands in for what a backend in host memory lacks: be itself where it is the reference, NULL on a
  * device. It is open as long as be is. */
 poy_backend *poyi_backend_ref(poy_backend *be);

@@ -42,7 +42,7 @@ struct poy_backend {
 
 static const char registry_key[] = "backends";
 
-/* ---- known backends ---- */
+/* ---- known backends: the first two are ref and cpu ---- */
 
 static void destroy_registry(void *state)
 {
@@ -343,6 +343,11 @@ const poy_backend_api *poyi_backend_api(const poy_backend *be)
 int poyi_backend_is_host(const poy_backend *be)
 {
     return (be->api->flags & POY_BACKEND_HOST) != 0;
+}
+
+int poyi_backend_is_foreign(const poy_backend *be)
+{
+    return be->api != &be->registry->known[0].api && be->api != &be->registry->known[1].api;
 }
 
 poy_backend *poyi_backend_ref(poy_backend *be)

@@ -1,0 +1,198 @@
+/* ref_pointwise.c: fill, copy, unary and binary operations, each as its formula. Everything floating is computed in
+ * binary64, which rounds f32 and c64 results correctly but for the elementary functions. */
+#include <math.h>
+#include <string.h>
+
+#include "backends/ref/ref.h"
+
+typedef poyi_ref_value value;
+
+/* ---- fill, copy ---- */
+
+/* Towards zero; beyond the range the nearest end; NaN becomes 0. */
+static int64_t to_integer(double x, poy_dtype dtype)
+{
+    double low = dtype == POY_I32 ? -0x1p31 : -0x1p63, high = -low; /* high itself is beyond the range */
+    int64_t last = dtype == POY_I32 ? INT32_MAX : INT64_MAX;
+    if (isnan(x))
+        return 0;
+    if (x <= low)
+        return -last - 1;
+    return x >= high ? last : (int64_t)x;
+}
+
+/* An element of type from as one of type to. */
+static value cast(value v, poy_dtype from, poy_dtype to)
+{
+    value w = v;
+    if (to == POY_B8)
+        w.i = poyi_ref_is_whole(from) ? v.i != 0 : v.z != 0; /* NaN is not 0 */
+    else if (poyi_ref_is_whole(to) && !poyi_ref_is_whole(from))
+        w.i = to_integer(creal(v.z), to);
+    else if (to == POY_F32 || to == POY_C64)
+        w.z = poyi_ref_is_whole(from) ? (double)(float)v.i : v.z; /* one rounding */
+    else if (!poyi_ref_is_whole(to) && poyi_ref_is_whole(from))
+        w.z = (double)v.i;
+    return w;
+}
+
+poy_status poyi_ref_fill(poy_ctx *ctx, void *be, poy_scalar x, const poy_tensor *y)
+{
+    (void)ctx;
+    (void)be;
+    value v = cast((value){CMPLX(x.re, x.im), 0}, POY_C128, y->dtype);
+    poyi_ref_walk w = poyi_ref_walk_over(1, &y, 0, y->rank);
+    while (poyi_ref_walk_next(&w))
+        poyi_ref_store(y, w.at[0], v);
+    return POY_OK;
+}
+
+poy_status poyi_ref_copy(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y)
+{
+    (void)ctx;
+    (void)be;
+    const poy_tensor *const t[2] = {x, y};
+    poyi_ref_walk w = poyi_ref_walk_over(2, t, 0, y->rank);
+    size_t size = poy_dtype_size(x->dtype);
+    while (poyi_ref_walk_next(&w))
+        if (x->dtype == y->dtype) /* bits, also those of a NaN */
+            memcpy((char *)y->mem + w.at[1] * (int64_t)size, (const char *)x->mem + w.at[0] * (int64_t)size, size);
+        else
+            poyi_ref_store(y, w.at[1], cast(poyi_ref_load(x, w.at[0]), x->dtype, y->dtype));
+    return POY_OK;
+}
+
+/* ---- unary ---- */
+
+typedef value unary_formula(value x, poy_dtype dtype);
+
+static poy_status map1(unary_formula *f, const poy_tensor *x, const poy_tensor *y)
+{
+    const poy_tensor *const t[2] = {x, y};
+    poyi_ref_walk w = poyi_ref_walk_over(2, t, 0, y->rank);
+    while (poyi_ref_walk_next(&w))
+        poyi_ref_store(y, w.at[1], f(poyi_ref_load(x, w.at[0]), x->dtype));
+    return POY_OK;
+}
+
+/* As -x does in C: 0 - x modulo 2^64 for integers. */
+static value formula_neg(value x, poy_dtype dtype)
+{
+    (void)dtype;
+    return (value){-x.z, (int64_t)(0 - (uint64_t)x.i)};
+}
+static value formula_conj(value x, poy_dtype dtype)
+{
+    (void)dtype;
+    return (value){conj(x.z), x.i};
+}
+static value formula_real(value x, poy_dtype dtype)
+{
+    (void)dtype;
+    return (value){creal(x.z), x.i};
+}
+static value formula_imag(value x, poy_dtype dtype)
+{
+    (void)dtype;
+    return (value){cimag(x.z), 0};
+}
+static value formula_abs(value x, poy_dtype dtype)
+{
+    return (value){poy_dtype_is_complex(dtype) ? cabs(x.z) : fabs(creal(x.z)),
+                   x.i < 0 ? (int64_t)(0 - (uint64_t)x.i) : x.i};
+}
+static value formula_sqrt(value x, poy_dtype dtype)
+{
+    return (value){poy_dtype_is_complex(dtype) ? csqrt(x.z) : sqrt(creal(x.z)), 0};
+}
+static value formula_exp(value x, poy_dtype dtype)
+{
+    return (value){poy_dtype_is_complex(dtype) ? cexp(x.z) : exp(creal(x.z)), 0};
+}
+static value formula_sin(value x, poy_dtype dtype)
+{
+    (void)dtype;
+    return (value){sin(creal(x.z)), 0};
+}
+static value formula_cos(value x, poy_dtype dtype)
+{
+    (void)dtype;
+    return (value){cos(creal(x.z)), 0};
+}
+
+#define UNARY(name)                                                                              \
+    poy_status poyi_ref_##name(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y) \
+    {                                                                                            \
+        (void)ctx;                                                                               \
+        (void)be;                                                                                \
+        return map1(formula_##name, x, y);                                                       \
+    }
+UNARY(neg)
+UNARY(conj)
+UNARY(real)
+UNARY(imag)
+UNARY(abs)
+UNARY(sqrt)
+UNARY(exp)
+UNARY(sin)
+UNARY(cos)
+
+/* ---- binary ---- */
+
+typedef value binary_formula(value x, value y, poy_dtype dtype);
+
+static poy_status map2(binary_formula *f, const poy_tensor *x, const poy_tensor *y, const poy_tensor *z)
+{
+    const poy_tensor *const t[3] = {x, y, z};
+    poyi_ref_walk w = poyi_ref_walk_over(3, t, 0, z->rank);
+    while (poyi_ref_walk_next(&w))
+        poyi_ref_store(z, w.at[2], f(poyi_ref_load(x, w.at[0]), poyi_ref_load(y, w.at[1]), x->dtype));
+    return POY_OK;
+}
+
+/* Integers modulo 2^64, which poyi_ref_store takes modulo 2^32 where that is the type. */
+static value formula_add(value x, value y, poy_dtype dtype)
+{
+    (void)dtype;
+    return (value){x.z + y.z, (int64_t)((uint64_t)x.i + (uint64_t)y.i)};
+}
+static value formula_sub(value x, value y, poy_dtype dtype)
+{
+    (void)dtype;
+    return (value){x.z - y.z, (int64_t)((uint64_t)x.i - (uint64_t)y.i)};
+}
+static value formula_mul(value x, value y, poy_dtype dtype)
+{
+    double complex z = poy_dtype_is_complex(dtype) ? x.z * y.z : creal(x.z) * creal(y.z);
+    return (value){z, (int64_t)((uint64_t)x.i * (uint64_t)y.i)};
+}
+static value formula_div(value x, value y, poy_dtype dtype)
+{
+    return (value){poy_dtype_is_complex(dtype) ? x.z / y.z : creal(x.z) / creal(y.z), 0};
+}
+static value formula_maximum(value x, value y, poy_dtype dtype)
+{
+    (void)dtype;
+    double a = creal(x.z), b = creal(y.z);
+    return (value){isnan(a) || a >= b ? a : b, x.i >= y.i ? x.i : y.i};
+}
+static value formula_minimum(value x, value y, poy_dtype dtype)
+{
+    (void)dtype;
+    double a = creal(x.z), b = creal(y.z);
+    return (value){isnan(a) || a <= b ? a : b, x.i <= y.i ? x.i : y.i};
+}
+
+#define BINARY(name)                                                                                                  \
+    poy_status poyi_ref_##name(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y, const poy_tensor *z) \
+    {                                                                                                                 \
+        (void)ctx;                                                                                                    \
+        (void)be;                                                                                                     \
+        return map2(formula_##name, x, y, z);                                                                         \
+    }
+BINARY(add)
+BINARY(sub)
+BINARY(mul)
+BINARY(div)
+BINARY(maximum)
+BINARY(minimum)

@@ -1,0 +1,112 @@
+/* ref_reduce.c: reductions and matmul: sums that keep what rounding loses. */
+#include <math.h>
+
+#include "backends/ref/ref.h"
+
+/* x with its kept axes, then the reduced ones: a walk over the former, and one over the latter from each place. */
+typedef poyi_ref_value fold(const poy_tensor *x, poyi_ref_walk *w);
+
+static poy_status reduce(fold *f, int n_reduced, const poy_tensor *x, const poy_tensor *y)
+{
+    const poy_tensor *const both[2] = {x, y};
+    int kept = x->rank - n_reduced;
+    poyi_ref_walk outer = poyi_ref_walk_over(2, both, 0, kept);
+    while (poyi_ref_walk_next(&outer)) {
+        poyi_ref_walk inner = poyi_ref_walk_over(1, both, kept, x->rank);
+        inner.at[0] = outer.at[0];
+        poyi_ref_store(y, outer.at[1], f(x, &inner));
+    }
+    return POY_OK;
+}
+
+static poyi_ref_value fold_sum(const poy_tensor *x, poyi_ref_walk *w)
+{
+    poyi_ref_total re = {0, 0}, im = {0, 0};
+    uint64_t whole = 0;
+    while (poyi_ref_walk_next(w)) {
+        poyi_ref_value v = poyi_ref_load(x, w->at[0]);
+        poyi_ref_total_add(&re, creal(v.z));
+        poyi_ref_total_add(&im, cimag(v.z));
+        whole += (uint64_t)v.i;
+    }
+    return (poyi_ref_value){CMPLX(poyi_ref_total_end(&re), poyi_ref_total_end(&im)), (int64_t)whole};
+}
+
+static poyi_ref_value fold_max(const poy_tensor *x, poyi_ref_walk *w)
+{
+    poyi_ref_value best = {0, 0};
+    for (int first = 1; poyi_ref_walk_next(w); first = 0) {
+        poyi_ref_value v = poyi_ref_load(x, w->at[0]);
+        if (first || v.i > best.i)
+            best.i = v.i;
+        if (first || creal(v.z) > creal(best.z) || isnan(creal(v.z)))
+            best.z = v.z;
+    }
+    return best;
+}
+
+static poyi_ref_value fold_min(const poy_tensor *x, poyi_ref_walk *w)
+{
+    poyi_ref_value best = {0, 0};
+    for (int first = 1; poyi_ref_walk_next(w); first = 0) {
+        poyi_ref_value v = poyi_ref_load(x, w->at[0]);
+        if (first || v.i < best.i)
+            best.i = v.i;
+        if (first || creal(v.z) < creal(best.z) || isnan(creal(v.z)))
+            best.z = v.z;
+    }
+    return best;
+}
+
+poy_status poyi_ref_sum(poy_ctx *ctx, void *be, int n_reduced, const poy_tensor *x, const poy_tensor *y)
+{
+    (void)ctx;
+    (void)be;
+    return reduce(fold_sum, n_reduced, x, y);
+}
+
+poy_status poyi_ref_max(poy_ctx *ctx, void *be, int n_reduced, const poy_tensor *x, const poy_tensor *y)
+{
+    (void)ctx;
+    (void)be;
+    return reduce(fold_max, n_reduced, x, y);
+}
+
+poy_status poyi_ref_min(poy_ctx *ctx, void *be, int n_reduced, const poy_tensor *x, const poy_tensor *y)
+{
+    (void)ctx;
+    (void)be;
+    return reduce(fold_min, n_reduced, x, y);
+}
+
+/* z_ij = sum over k of x_ik y_kj, products in binary64. */
+static double complex row_times_column(const poy_tensor *x, int64_t row, const poy_tensor *y, int64_t column)
+{
+    int last = x->rank - 1, is_complex = poy_dtype_is_complex(x->dtype);
+    poyi_ref_total re = {0, 0}, im = {0, 0};
+    for (int64_t k = 0; k < x->extent[last]; k++) {
+        double complex a = poyi_ref_load(x, row + k * x->stride[last]).z;
+        double complex b = poyi_ref_load(y, column + k * y->stride[last - 1]).z;
+        double complex term = is_complex ? a * b : creal(a) * creal(b);
+        poyi_ref_total_add(&re, creal(term));
+        poyi_ref_total_add(&im, cimag(term));
+    }
+    return CMPLX(poyi_ref_total_end(&re), poyi_ref_total_end(&im));
+}
+
+poy_status poyi_ref_matmul(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y, const poy_tensor *z)
+{
+    (void)ctx;
+    (void)be;
+    const poy_tensor *const all[3] = {z, x, y};
+    int row = z->rank - 2, column = z->rank - 1;
+    poyi_ref_walk batch = poyi_ref_walk_over(3, all, 0, row);
+    while (poyi_ref_walk_next(&batch))
+        for (int64_t i = 0; i < z->extent[row]; i++)
+            for (int64_t j = 0; j < z->extent[column]; j++) {
+                double complex sum =
+                    row_times_column(x, batch.at[1] + i * x->stride[row], y, batch.at[2] + j * y->stride[column]);
+                poyi_ref_store(z, batch.at[0] + i * z->stride[row] + j * z->stride[column], (poyi_ref_value){sum, 0});
+            }
+    return POY_OK;
+}

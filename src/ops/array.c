@@ -1,0 +1,268 @@
+/* array.c: arrays: counted buffers, windows on them, and the way between host memory and an array. */
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ops/array.h"
+#include "ops/dispatch.h"
+
+struct poyi_buffer {
+    _Atomic int holders;
+    poy_backend *be; /* counted */
+    poyi_engine *engine;
+    void *mem;
+    const char *ledger; /* NULL: the caller's memory */
+    size_t bytes;
+    int64_t first, end; /* elements that there are: first .. end-1, from mem */
+};
+
+/* ---- buffers ---- */
+
+static poy_status create_buffer(poy_ctx *ctx, poy_backend *be, poyi_buffer **out)
+{
+    poyi_buffer *b = calloc(1, sizeof *b);
+    *out = NULL;
+    if (!b)
+        return POYI_FAIL(ctx, POY_ERR_MEMORY, "no memory for an array's buffer");
+    b->holders = 1;
+    b->be = poyi_backend_keep(be);
+    b->engine = poyi_engine_ref(poyi_ctx_engine(ctx));
+    *out = b;
+    return POY_OK;
+}
+
+static void release_buffer(poyi_buffer *b)
+{
+    if (atomic_fetch_sub(&b->holders, 1) != 1)
+        return;
+    if (b->ledger) {
+        poyi_backend_api(b->be)->release(poyi_backend_state(b->be), b->mem);
+        poyi_ledger_give(b->engine, b->ledger, b->bytes);
+    }
+    poy_backend_close(&b->be);
+    poyi_engine_unref(&b->engine);
+    free(b);
+}
+
+/* ledger: a static string. */
+static poy_status fill_buffer(poy_ctx *ctx, poyi_buffer *b, const char *ledger, size_t bytes)
+{
+    const poy_backend_api *api = poyi_backend_api(b->be);
+
+    POYI_TRY(ctx, poyi_ledger_take(ctx, ledger, bytes));
+    poy_status status = api->alloc(ctx, poyi_backend_state(b->be), bytes, &b->mem);
+    if (status != POY_OK) {
+        poyi_ledger_give(b->engine, ledger, bytes);
+        return poyi_op_failed(ctx, status, b->be, "alloc", __func__, __FILE__, __LINE__);
+    }
+    b->ledger = ledger;
+    b->bytes = bytes;
+    return POY_OK;
+}
+
+/* ---- arrays ---- */
+
+/* A window on a buffer, which it holds from now on. */
+static poy_status create_window(poy_ctx *ctx, poyi_buffer *b, poy_dtype dtype, int rank, const int64_t *extent,
+                                const int64_t *stride, int64_t offset, poy_array **out)
+{
+    poy_array *a = malloc(sizeof *a);
+    *out = NULL;
+    if (!a)
+        return POYI_FAIL(ctx, POY_ERR_MEMORY, "no memory for an array's handle");
+    *a = (poy_array){.buffer = b,
+                     .be = b->be,
+                     .mem = b->mem,
+                     .offset = offset,
+                     .size = 1,
+                     .dtype = dtype,
+                     .rank = rank,
+                     .contiguous = poyi_window_contiguous(rank, extent, stride),
+                     .distinct = poyi_window_distinct(rank, extent, stride)};
+    for (int i = 0; i < rank; i++) {
+        a->extent[i] = extent[i];
+        a->stride[i] = stride[i];
+        a->size *= extent[i];
+    }
+    *out = a;
+    return POY_OK;
+}
+
+static poy_status check_dtype(poy_ctx *ctx, poy_dtype dtype)
+{
+    if ((unsigned)dtype >= POY_DTYPE_COUNT)
+        return POYI_FAIL(ctx, POY_ERR_DTYPE, "there is no element type %d", (int)dtype);
+    return POY_OK;
+}
+
+poy_status poyi_array_create(poy_ctx *ctx, poy_backend *be, const char *ledger, poy_dtype dtype, int rank,
+                             const int64_t *extent, poy_array **out)
+{
+    poy_status status = POY_OK;
+    int64_t size, stride[POY_RANK_MAX];
+    poyi_buffer *b = NULL;
+
+    *out = NULL;
+    POYI_TRY(ctx, check_dtype(ctx, dtype));
+    POYI_TRY(ctx, poyi_shape_size(ctx, dtype, rank, extent, &size));
+    POYI_TRY(ctx, create_buffer(ctx, be, &b));
+    POYI_TO_DONE(ctx, fill_buffer(ctx, b, ledger, (size_t)size * poy_dtype_size(dtype)));
+    b->end = size;
+    poyi_shape_strides(rank, extent, stride);
+    POYI_TO_DONE(ctx, create_window(ctx, b, dtype, rank, extent, stride, 0, out));
+    return POY_OK;
+done:
+    release_buffer(b);
+    return status;
+}
+
+poy_status poy_array_create(poy_ctx *ctx, poy_backend *be, poy_dtype dtype, int rank, const int64_t *extent,
+                            poy_array **out)
+{
+    POYI_TRY(ctx, poyi_array_create(ctx, be, "array", dtype, rank, extent, out));
+    return POY_OK;
+}
+
+poy_status poy_array_wrap(poy_ctx *ctx, poy_backend *be, poy_dtype dtype, int rank, const int64_t *extent,
+                          const int64_t *stride, void *host, poy_array **out)
+{
+    poy_status status = POY_OK;
+    int64_t size, strides[POY_RANK_MAX], low = 0, high = -1;
+    poyi_buffer *b = NULL;
+
+    *out = NULL;
+    POYI_TRY(ctx, check_dtype(ctx, dtype));
+    if (!poyi_backend_is_host(be))
+        return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED,
+                         "wrap: the memory of backend '%s' is not the host's; create and write", poy_backend_name(be));
+    POYI_TRY(ctx, poyi_shape_size(ctx, dtype, rank, extent, &size));
+    if (!stride) {
+        poyi_shape_strides(rank, extent, strides);
+        stride = strides;
+    }
+    if (size && !poyi_window_range(rank, extent, stride, &low, &high))
+        return POYI_FAIL(ctx, POY_ERR_SHAPE, "wrap: the strides of shape %s reach beyond all memory",
+                         poyi_shape_print(rank, extent).text);
+    POYI_TRY(ctx, create_buffer(ctx, be, &b));
+    b->mem = host;
+    b->first = low;
+    b->end = high + 1;
+    POYI_TO_DONE(ctx, create_window(ctx, b, dtype, rank, extent, stride, 0, out));
+    return POY_OK;
+done:
+    release_buffer(b);
+    return status;
+}
+
+poy_status poy_array_view(poy_ctx *ctx, const poy_array *a, int rank, const int64_t *extent, const int64_t *stride,
+                          int64_t offset, poy_array **out)
+{
+    int64_t size, low, high, first = a->offset;
+
+    *out = NULL;
+    POYI_TRY(ctx, poyi_shape_size(ctx, a->dtype, rank, extent, &size));
+    if (size) { /* else there is no element, and no place for it */
+        if (__builtin_add_overflow(a->offset, offset, &first) ||
+            !poyi_window_range(rank, extent, stride, &low, &high) || __builtin_add_overflow(first, low, &low) ||
+            __builtin_add_overflow(first, high, &high))
+            return POYI_FAIL(ctx, POY_ERR_INDEX, "view: the window lies beyond all memory");
+        if (low < a->buffer->first || high >= a->buffer->end)
+            return POYI_FAIL(
+                ctx, POY_ERR_INDEX,
+                "view: shape %s at %lld reaches from element %lld to %lld of a buffer that has %lld to %lld",
+                poyi_shape_print(rank, extent).text, (long long)offset, (long long)low, (long long)high,
+                (long long)a->buffer->first, (long long)a->buffer->end - 1);
+    }
+    POYI_TRY(ctx, create_window(ctx, a->buffer, a->dtype, rank, extent, stride, first, out));
+    atomic_fetch_add(&a->buffer->holders, 1);
+    return POY_OK;
+}
+
+void poy_array_destroy(poy_array **a)
+{
+    if (*a) {
+        release_buffer((*a)->buffer);
+        free(*a);
+    }
+    *a = NULL;
+}
+
+poy_dtype poy_array_dtype(const poy_array *a)
+{
+    return a->dtype;
+}
+
+int poy_array_rank(const poy_array *a)
+{
+    return a->rank;
+}
+
+int64_t poy_array_extent(const poy_array *a, int axis)
+{
+    return a->extent[axis];
+}
+
+int64_t poy_array_stride(const poy_array *a, int axis)
+{
+    return a->stride[axis];
+}
+
+int64_t poy_array_size(const poy_array *a)
+{
+    return a->size;
+}
+
+poy_backend *poy_array_backend(const poy_array *a)
+{
+    return a->be;
+}
+
+/* ---- host memory ---- */
+
+static poy_buffer place_of(const poy_array *a)
+{
+    return (poy_buffer){a->mem, a->offset * (int64_t)poy_dtype_size(a->dtype)};
+}
+
+poy_status poy_array_write(poy_ctx *ctx, poy_array *a, const void *host)
+{
+    poy_status status = POY_OK;
+    poy_array *packed = NULL;
+    const poy_backend_api *api = poyi_backend_api(a->be);
+
+    if (!a->size)
+        return POY_OK;
+    if (!a->distinct)
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "write: elements of the array share memory (a broadcast view?)");
+    if (!a->contiguous)
+        POYI_TRY(ctx, poyi_array_create(ctx, a->be, "array.packed", a->dtype, a->rank, a->extent, &packed));
+    poy_array *to = packed ? packed : a;
+    status = api->write(ctx, poyi_backend_state(a->be), place_of(to), host, (size_t)a->size * poy_dtype_size(a->dtype));
+    if (status != POY_OK)
+        poyi_op_failed(ctx, status, a->be, "write", __func__, __FILE__, __LINE__);
+    else if (packed)
+        status = poy_copy_into(ctx, packed, a);
+    poy_array_destroy(&packed);
+    return status;
+}
+
+poy_status poy_array_read(poy_ctx *ctx, const poy_array *a, void *host)
+{
+    poy_status status = POY_OK;
+    poy_array *packed = NULL;
+    const poy_backend_api *api = poyi_backend_api(a->be);
+
+    if (!a->size)
+        return POY_OK;
+    if (!a->contiguous) {
+        POYI_TRY(ctx, poyi_array_create(ctx, a->be, "array.packed", a->dtype, a->rank, a->extent, &packed));
+        POYI_TO_DONE(ctx, poy_copy_into(ctx, a, packed));
+    }
+    status = api->read(ctx, poyi_backend_state(a->be), place_of(packed ? packed : a), host,
+                       (size_t)a->size * poy_dtype_size(a->dtype));
+    if (status != POY_OK)
+        poyi_op_failed(ctx, status, a->be, "read", __func__, __FILE__, __LINE__);
+done:
+    poy_array_destroy(&packed);
+    return status;
+}

@@ -1,0 +1,239 @@
+/* call.c: what calls of all operations have in common: one backend, promotion, outputs, copies of inputs. */
+#include <stdio.h>
+#include <string.h>
+
+#include "ops/dispatch.h"
+
+poy_dtype poy_result_type(poy_dtype a, poy_dtype b)
+{
+    enum { f32 = POY_F32, f64 = POY_F64, c64 = POY_C64, c128 = POY_C128, i32 = POY_I32, i64 = POY_I64, b8 = POY_B8 };
+    /* clang-format off */
+    static const unsigned char table[POY_DTYPE_COUNT][POY_DTYPE_COUNT] = {
+        /*            f32   f64   c64   c128  i32   i64   b8 */
+        [POY_F32]  = {f32,  f64,  c64,  c128, f64,  f64,  f32},
+        [POY_F64]  = {f64,  f64,  c128, c128, f64,  f64,  f64},
+        [POY_C64]  = {c64,  c128, c64,  c128, c128, c128, c64},
+        [POY_C128] = {c128, c128, c128, c128, c128, c128, c128},
+        [POY_I32]  = {f64,  f64,  c128, c128, i32,  i64,  i32},
+        [POY_I64]  = {f64,  f64,  c128, c128, i64,  i64,  i64},
+        [POY_B8]   = {f32,  f64,  c64,  c128, i32,  i64,  b8},
+    };
+    /* clang-format on */
+    return (poy_dtype)table[a][b];
+}
+
+/* The type in which a row computes what comes as dtype. */
+static poy_dtype computing_type(const poyi_op_row *row, poy_dtype dtype)
+{
+    int whole = dtype == POY_I32 || dtype == POY_I64 || dtype == POY_B8;
+    if (whole && (row->dtypes == POYI_DTYPES_FLOAT || row->dtypes == POYI_DTYPES_REAL))
+        return POY_F64;
+    if (row->dtypes == POYI_DTYPES_SUM && (dtype == POY_I32 || dtype == POY_B8))
+        return POY_I64;
+    return dtype;
+}
+
+poy_status poyi_op_failed(poy_ctx *ctx, poy_status status, const poy_backend *be, const char *what, const char *func,
+                          const char *file, int line)
+{
+    char call[96];
+    snprintf(call, sizeof call, "%s.%s", poy_backend_name(be), what);
+    return poyi_passed(ctx, status, call, func, file, line);
+}
+
+static poy_status refuse_type(const poyi_call *call)
+{
+    char types[64] = "";
+    size_t used = 0;
+    for (int t = 0; t < POY_DTYPE_COUNT && used < sizeof types; t++)
+        if (poyi_op_takes(call->op, (poy_dtype)t))
+            used += (size_t)snprintf(types + used, sizeof types - used, " %s", poy_dtype_name((poy_dtype)t));
+    return POYI_OP_FAIL(call, POY_ERR_DTYPE, "%s: the inputs are %s together, needs one of%s", call->row->name,
+                        poy_dtype_name(call->dtype), types);
+}
+
+poy_status poyi_call_begin(poy_ctx *ctx, poyi_op op, int n, const poy_array *const *in, poyi_call *call)
+{
+    call->ctx = ctx;
+    call->op = op;
+    call->row = &poyi_op_rows[op];
+    call->be = in[0]->be;
+    call->n_temps = 0;
+    poy_dtype dtype = in[0]->dtype;
+    for (int i = 1; i < n; i++) {
+        if (in[i]->be != call->be)
+            return POYI_OP_FAIL(call, POY_ERR_BACKEND,
+                                "%s: x is on '%s', y on '%s'; read one and write it to the other", call->row->name,
+                                poy_backend_name(call->be), poy_backend_name(in[i]->be));
+        dtype = poy_result_type(dtype, in[i]->dtype);
+    }
+    call->dtype = computing_type(call->row, dtype);
+    if (!poyi_op_takes(op, call->dtype))
+        return refuse_type(call);
+    return POY_OK;
+}
+
+poy_status poyi_call_end(poyi_call *call, poy_status status, poy_array **made)
+{
+    while (call->n_temps > 0)
+        poy_array_destroy(&call->temps[--call->n_temps]);
+    if (status != POY_OK && made)
+        poy_array_destroy(made);
+    return status;
+}
+
+static poy_status check_output(const poyi_call *call, poy_dtype dtype, int rank, const int64_t *extent,
+                               const poy_array *out)
+{
+    const char *name = call->row->name;
+    if (out->be != call->be)
+        return POYI_OP_FAIL(call, POY_ERR_BACKEND, "%s: x is on '%s', the output on '%s'", name,
+                            poy_backend_name(call->be), poy_backend_name(out->be));
+    if (out->dtype != dtype)
+        return POYI_OP_FAIL(call, POY_ERR_DTYPE, "%s: the output is %s, the result %s", name,
+                            poy_dtype_name(out->dtype), poy_dtype_name(dtype));
+    if (!poyi_shape_equal(rank, extent, out->rank, out->extent))
+        return POYI_OP_FAIL(call, POY_ERR_SHAPE, "%s: the output has shape %s, the result %s", name,
+                            poyi_shape_print(out->rank, out->extent).text, poyi_shape_print(rank, extent).text);
+    if (!out->distinct)
+        return POYI_OP_FAIL(call, POY_ERR_ARGUMENT,
+                            "%s: elements of the output share memory (a broadcast view?), so it cannot be written to",
+                            name);
+    return POY_OK;
+}
+
+poy_status poyi_call_output(poyi_call *call, poy_dtype dtype, int rank, const int64_t *extent, poy_array *into,
+                            poy_array **made, poy_array **out)
+{
+    if (into) {
+        *out = into;
+        return check_output(call, dtype, rank, extent, into);
+    }
+    POYI_TRY(call->ctx, poyi_array_create(call->ctx, call->be, "array", dtype, rank, extent, made));
+    *out = *made;
+    return POY_OK;
+}
+
+poy_status poyi_call_keep(poyi_call *call, poy_array *view)
+{
+    if (call->n_temps == POYI_CALL_TEMPS) {
+        poy_array_destroy(&view);
+        return POYI_OP_FAIL(call, POY_ERR_INTERNAL, "%s: more than %d temporaries", call->row->name, POYI_CALL_TEMPS);
+    }
+    call->temps[call->n_temps++] = view;
+    return POY_OK;
+}
+
+poy_status poyi_call_temp(poyi_call *call, poy_dtype dtype, int rank, const int64_t *extent, poy_array **out)
+{
+    POYI_TRY(call->ctx, poyi_array_create(call->ctx, call->be, "array.packed", dtype, rank, extent, out));
+    POYI_TRY(call->ctx, poyi_call_keep(call, *out));
+    return POY_OK;
+}
+
+poy_status poyi_call_copy(poyi_call *call, const poy_array *x, poy_array *y)
+{
+    poy_cell cell;
+    void *state;
+    poy_tensor tx, ty;
+    poyi_nest nest = {.n = 2, .rank = y->rank};
+
+    if (!y->size)
+        return POY_OK;
+    POYI_TRY(call->ctx, poyi_backend_cell(call->ctx, call->be, POYI_OP_copy, x->dtype, &cell, &state));
+    for (int i = 0; i < y->rank; i++) {
+        nest.extent[i] = y->extent[i];
+        nest.stride[1][i] = y->stride[i];
+    }
+    poyi_shape_broadcast_strides(x->rank, x->extent, x->stride, y->rank, y->extent, nest.stride[0]);
+    if (!poyi_nest_normalise(&nest, 0, y->rank, 1))
+        nest.extent[nest.rank++] = 1; /* one element is an axis, too */
+    poyi_nest_tensor(&nest, 0, x, &tx);
+    poyi_nest_tensor(&nest, 1, y, &ty);
+    if (poyi_backend_is_foreign(call->be))
+        poy_ctx_clear(call->ctx);
+    poy_status status = cell.copy(call->ctx, state, &tx, &ty);
+    if (status != POY_OK)
+        return poyi_op_failed(call->ctx, status, call->be, "copy", call->row->function, __FILE__, __LINE__);
+    return POY_OK;
+}
+
+/* ---- overlap ---- */
+
+static int same_window(const poy_array *a, const poy_array *b)
+{
+    if (a->mem != b->mem || a->offset != b->offset || a->dtype != b->dtype ||
+        !poyi_shape_equal(a->rank, a->extent, b->rank, b->extent))
+        return 0;
+    for (int i = 0; i < a->rank; i++)
+        if (a->extent[i] != 1 && a->stride[i] != b->stride[i])
+            return 0;
+    return 1;
+}
+
+/* The bytes from the first that an array touches to the last; from its handle, or addresses in host memory. */
+static void byte_range(const poy_array *a, int host, uintptr_t *first, uintptr_t *end)
+{
+    int64_t low = 0, high = a->size - 1, size = (int64_t)poy_dtype_size(a->dtype);
+    if (!a->contiguous)
+        poyi_window_range(a->rank, a->extent, a->stride, &low, &high);
+    uintptr_t base = host ? (uintptr_t)a->mem : 0; /* sums wrap as addresses do */
+    *first = base + (uintptr_t)((a->offset + low) * size);
+    *end = base + (uintptr_t)((a->offset + high + 1) * size);
+}
+
+static int may_overlap(const poy_array *a, const poy_array *b)
+{
+    int host = poyi_backend_is_host(a->be);
+    uintptr_t a_first, a_end, b_first, b_end;
+    if (!host && a->mem != b->mem)
+        return 0;
+    byte_range(a, host, &a_first, &a_end);
+    byte_range(b, host, &b_first, &b_end);
+    return a_first < b_end && b_first < a_end;
+}
+
+int poyi_call_wants_packed(const poyi_call *call, poyi_op op, poy_dtype dtype)
+{
+    return !(poyi_backend_api(call->be)->flags & POY_BACKEND_STRIDED) &&
+           poy_backend_origin(call->be, poyi_op_rows[op].name, dtype) == POY_NATIVE;
+}
+
+static poy_status replace(poyi_call *call, const poy_array **x, poy_dtype dtype, int rank, const int64_t *extent)
+{
+    poy_array *copy = NULL;
+    POYI_TRY(call->ctx, poyi_call_temp(call, dtype, rank, extent, &copy));
+    POYI_TRY(call->ctx, poyi_call_copy(call, *x, copy));
+    *x = copy;
+    return POY_OK;
+}
+
+poy_status poyi_call_input(poyi_call *call, const poy_array **x, const poy_array *out, int in_place, int rank,
+                           const int64_t *extent)
+{
+    const poy_array *a = *x;
+    if (poyi_call_wants_packed(call, call->op, call->dtype)) {
+        int packed = a->contiguous && a->dtype == call->dtype && poyi_shape_equal(rank, extent, a->rank, a->extent);
+        if (!packed || (may_overlap(a, out) && !(in_place && same_window(a, out))))
+            POYI_TRY(call->ctx, replace(call, x, call->dtype, rank, extent));
+        return POY_OK;
+    }
+    if (a->dtype != call->dtype || (may_overlap(a, out) && !(in_place && same_window(a, out))))
+        POYI_TRY(call->ctx, replace(call, x, call->dtype, a->rank, a->extent));
+    return POY_OK;
+}
+
+poy_status poyi_call_stand_in(poyi_call *call, poy_array *out, poy_array **stand_in)
+{
+    *stand_in = out;
+    if (!out->contiguous && poyi_call_wants_packed(call, call->op, call->dtype))
+        POYI_TRY(call->ctx, poyi_call_temp(call, out->dtype, out->rank, out->extent, stand_in));
+    return POY_OK;
+}
+
+poy_status poyi_call_deliver(poyi_call *call, poy_array *stand_in, poy_array *out)
+{
+    if (stand_in != out)
+        POYI_TRY(call->ctx, poyi_call_copy(call, stand_in, out));
+    return POY_OK;
+}

@@ -1,0 +1,57 @@
+/* dispatch.h: a call of an operation on its way from the public function to a backend's: checks, promotion, outputs,
+ * copies of inputs that cannot be used as they are. */
+#ifndef POYI_DISPATCH_H
+#define POYI_DISPATCH_H
+
+#include "ops/array.h"
+
+enum { POYI_CALL_TEMPS = 8 };
+
+typedef struct poyi_call {
+    poy_ctx *ctx;
+    poyi_op op;
+    const poyi_op_row *row;
+    poy_backend *be;
+    poy_dtype dtype; /* of the computation */
+    int n_temps;
+    poy_array *temps[POYI_CALL_TEMPS]; /* given back at the end */
+} poyi_call;
+
+/* A failure of the operation, told in the name of its public function: POYI_OP_FAIL(call, status, "%s: ...", NAME...). */
+#define POYI_OP_FAIL(call, status, ...) \
+    poyi_fail((call)->ctx, (status), (call)->row->function, __FILE__, __LINE__, __VA_ARGS__)
+
+/* The same for a code that a backend's function returned: a bare one becomes "<backend>.<what> failed: ...". */
+poy_status poyi_op_failed(poy_ctx *ctx, poy_status status, const poy_backend *be, const char *what, const char *func,
+                          const char *file, int line);
+
+/* Starts a call on n inputs: one backend, the promoted type. */
+poy_status poyi_call_begin(poy_ctx *ctx, poyi_op op, int n, const poy_array *const *in, poyi_call *call);
+/* Ends it: gives temporaries back; an output that was made goes with a failure. */
+poy_status poyi_call_end(poyi_call *call, poy_status status, poy_array **made);
+
+/* The output: *made where into is NULL, else into, checked. *out: the one. */
+poy_status poyi_call_output(poyi_call *call, poy_dtype dtype, int rank, const int64_t *extent, poy_array *into,
+                            poy_array **made, poy_array **out);
+/* *x as the computation can use it: of its type; apart from out, unless it is the same window and in_place is allowed;
+ * packed where the backend asks for it (broadcast to the shape given, then). *x is exchanged for a copy where needed. */
+poy_status poyi_call_input(poyi_call *call, const poy_array **x, const poy_array *out, int in_place, int rank,
+                           const int64_t *extent);
+/* A temporary array of the call. */
+poy_status poyi_call_temp(poyi_call *call, poy_dtype dtype, int rank, const int64_t *extent, poy_array **out);
+/* A view that lives as long as the call. */
+poy_status poyi_call_keep(poyi_call *call, poy_array *view);
+
+/* Whether the backend's own function does op, and wants packed tensors. */
+int poyi_call_wants_packed(const poyi_call *call, poyi_op op, poy_dtype dtype);
+/* y = x by the one strided copy row; shapes are equal. */
+poy_status poyi_call_copy(poyi_call *call, const poy_array *x, poy_array *y);
+/* Where out cannot be written by the backend as it is, a packed stand-in, else out; after the work poyi_call_deliver
+ * brings it home. */
+poy_status poyi_call_stand_in(poyi_call *call, poy_array *out, poy_array **stand_in);
+poy_status poyi_call_deliver(poyi_call *call, poy_array *stand_in, poy_array *out);
+
+/* Zero everywhere. */
+poy_status poyi_call_zero(poyi_call *call, poy_array *out);
+
+#endif

@@ -1,0 +1,346 @@
+/* dispatch_axes.c: the public functions of operations that work along axes: reductions, matmul, fft. */
+#include <string.h>
+
+#include "ops/dispatch.h"
+
+static poy_status run_failed(const poyi_call *call, poy_status status, int line)
+{
+    return poyi_op_failed(call->ctx, status, call->be, call->row->name, call->row->function, __FILE__, line);
+}
+
+/* ---- reductions ---- */
+
+/* Bit i of *mask: axis i is reduced. */
+static poy_status read_axes(const poyi_call *call, const poy_array *x, int n_axes, const int *axes, unsigned *mask)
+{
+    const char *name = call->row->name;
+
+    *mask = 0;
+    if (n_axes == POY_ALL_AXES) {
+        *mask = (1u << x->rank) - 1;
+        return POY_OK;
+    }
+    if (n_axes < 0 || n_axes > POY_RANK_MAX)
+        return POYI_OP_FAIL(call, POY_ERR_AXIS, "%s: %d axes are named, 0 to %d can be", name, n_axes, POY_RANK_MAX);
+    for (int i = 0; i < n_axes; i++) {
+        int axis = poyi_shape_axis(x->rank, axes[i]);
+        if (axis < 0)
+            return POYI_OP_FAIL(call, POY_ERR_AXIS, "%s: no axis %d in shape %s", name, axes[i],
+                                poyi_shape_print(x->rank, x->extent).text);
+        if (*mask & 1u << axis)
+            return POYI_OP_FAIL(call, POY_ERR_AXIS, "%s: axis %d is named twice", name, axes[i]);
+        *mask |= 1u << axis;
+    }
+    return POY_OK;
+}
+
+/* Shape of the result. */
+static void reduced_shape(const poy_array *x, unsigned mask, int keepdims, int *rank, int64_t *extent)
+{
+    *rank = 0;
+    for (int i = 0; i < x->rank; i++)
+        if (!(mask & 1u << i))
+            extent[(*rank)++] = x->extent[i];
+        else if (keepdims)
+            extent[(*rank)++] = 1;
+}
+
+/* Window 0: x with kept axes, then reduced ones; window 1: y, strides 0 on the latter. */
+static void reduction_nest(const poy_array *x, const poy_array *y, unsigned mask, int keepdims, poyi_nest *nest,
+                           int *kept)
+{
+    int at = 0, in_y = 0;
+    memset(nest, 0, sizeof *nest);
+    nest->n = 2;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < x->rank; i++) {
+            int is_reduced = (mask & 1u << i) != 0;
+            if (is_reduced != pass)
+                continue;
+            nest->extent[at] = x->extent[i];
+            nest->stride[0][at] = x->stride[i];
+            nest->stride[1][at] = 0;
+            at++;
+        }
+        if (pass == 0)
+            *kept = at;
+    }
+    at = 0;
+    for (int i = 0; i < x->rank; i++)
+        if (!(mask & 1u << i))
+            nest->stride[1][at++] = y->stride[in_y++];
+        else if (keepdims)
+            in_y++;
+    nest->rank = x->rank;
+}
+
+/* x packed with the kept axes first, for a backend that wants packed tensors. */
+static poy_status pack_for_reduction(poyi_call *call, const poy_array **x, unsigned *mask)
+{
+    int order[POY_RANK_MAX], n = 0, kept;
+    poy_array *view = NULL, *packed = NULL;
+
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < (*x)->rank; i++)
+            if (((*mask & 1u << i) != 0) == pass)
+                order[n++] = i;
+        if (pass == 0)
+            kept = n;
+    }
+    POYI_TRY(call->ctx, poy_array_transpose(call->ctx, *x, order, &view));
+    POYI_TRY(call->ctx, poyi_call_keep(call, view));
+    POYI_TRY(call->ctx, poyi_call_temp(call, call->dtype, view->rank, view->extent, &packed));
+    POYI_TRY(call->ctx, poyi_call_copy(call, view, packed));
+    *x = packed;
+    *mask = ((1u << n) - 1) & ~((1u << kept) - 1);
+    return POY_OK;
+}
+
+/* out has elements, and something is reduced in each. */
+static poy_status run_reduction(poyi_call *call, const poy_array *x, unsigned mask, int keepdims, poy_array *out)
+{
+    poy_array *y;
+    poy_cell cell;
+    void *state;
+    poyi_nest nest;
+    poy_tensor tx, ty;
+    int kept;
+
+    POYI_TRY(call->ctx, poyi_backend_cell(call->ctx, call->be, call->op, call->dtype, &cell, &state));
+    int keepdims_x = keepdims;
+    if (poyi_call_wants_packed(call, call->op, call->dtype)) {
+        unsigned before = mask;
+        POYI_TRY(call->ctx, pack_for_reduction(call, &x, &mask));
+        if (keepdims && before != mask) { /* y's kept axes follow x's order: seen without the others */
+            int64_t extent[POY_RANK_MAX], stride[POY_RANK_MAX];
+            int n = 0;
+            poy_array *view = NULL;
+            for (int i = 0; i < out->rank; i++)
+                if (!(before & 1u << i)) {
+                    extent[n] = out->extent[i];
+                    stride[n++] = out->stride[i];
+                }
+            POYI_TRY(call->ctx, poy_array_view(call->ctx, out, n, extent, stride, 0, &view));
+            POYI_TRY(call->ctx, poyi_call_keep(call, view));
+            out = view;
+            keepdims_x = 0;
+        }
+    } else {
+        POYI_TRY(call->ctx, poyi_call_input(call, &x, out, 0, x->rank, x->extent));
+    }
+    POYI_TRY(call->ctx, poyi_call_stand_in(call, out, &y));
+    reduction_nest(x, y, mask, keepdims_x, &nest, &kept);
+    int left = poyi_nest_normalise(&nest, 0, kept, 1);
+    int reduced = poyi_nest_normalise(&nest, left, nest.rank - left, 0);
+    if (!reduced) { /* over extents of 1 only */
+        nest.extent[nest.rank] = 1;
+        nest.stride[0][nest.rank] = 1;
+        nest.rank++;
+        reduced = 1;
+    }
+    poyi_nest_tensor(&nest, 0, x, &tx);
+    poyi_nest_tensor(&nest, 1, y, &ty);
+    ty.rank = left;
+    if (poyi_backend_is_foreign(call->be))
+        poy_ctx_clear(call->ctx);
+    poy_status status = cell.reduce(call->ctx, state, reduced, &tx, &ty);
+    if (status != POY_OK)
+        return run_failed(call, status, __LINE__);
+    return poyi_call_deliver(call, y, out);
+}
+
+static poy_status reduce(poy_ctx *ctx, poyi_op op, const poy_array *x, int n_axes, const int *axes, int keepdims,
+                         poy_array *into, poy_array **made)
+{
+    poy_status status = POY_OK;
+    poyi_call call = {.n_temps = 0};
+    poy_array *out;
+    int rank;
+    unsigned mask;
+    int64_t extent[POY_RANK_MAX];
+
+    if (made)
+        *made = NULL;
+    POYI_TO_DONE(ctx, poyi_call_begin(ctx, op, 1, &x, &call));
+    POYI_TO_DONE(ctx, read_axes(&call, x, n_axes, axes, &mask));
+    reduced_shape(x, mask, keepdims, &rank, extent);
+    POYI_TO_DONE(ctx, poyi_call_output(&call, call.dtype, rank, extent, into, made, &out));
+    if (!out->size)
+        goto done;
+    if (!x->size) {
+        if (op != POYI_OP_sum)
+            status = POYI_OP_FAIL(&call, POY_ERR_EMPTY, "%s: there is nothing to choose from in shape %s",
+                                  call.row->name, poyi_shape_print(x->rank, x->extent).text);
+        else
+            status = poyi_call_zero(&call, out);
+        goto done;
+    }
+    status = run_reduction(&call, x, mask, keepdims, out);
+done:
+    return poyi_call_end(&call, status, made);
+}
+
+/* ---- matmul ---- */
+
+typedef struct matmul_shape {
+    int rank, batch; /* of the three tensors, of which the first axes are batch */
+    int64_t extent[POY_RANK_MAX], k;
+    int drop_row, drop_column; /* x, y is a vector */
+} matmul_shape;
+
+static poy_status matmul_shapes(const poyi_call *call, const poy_array *x, const poy_array *y, matmul_shape *s)
+{
+    if (!x->rank || !y->rank)
+        return POYI_OP_FAIL(call, POY_ERR_SHAPE, "matmul: %s has rank 0, needs 1 at least; mul scales by a number",
+                            x->rank ? "y" : "x");
+    s->drop_row = x->rank == 1;
+    s->drop_column = y->rank == 1;
+    s->k = x->extent[x->rank - 1];
+    int64_t k_y = y->extent[s->drop_column ? 0 : y->rank - 2];
+    if (s->k != k_y)
+        return POYI_OP_FAIL(call, POY_ERR_SHAPE, "matmul: rows of x %s have %lld elements, columns of y %s have %lld",
+                            poyi_shape_print(x->rank, x->extent).text, (long long)s->k,
+                            poyi_shape_print(y->rank, y->extent).text, (long long)k_y);
+    int batch_x = s->drop_row ? 0 : x->rank - 2, batch_y = s->drop_column ? 0 : y->rank - 2;
+    s->batch = batch_x;
+    for (int i = 0; i < batch_x; i++)
+        s->extent[i] = x->extent[i];
+    if (!poyi_shape_join(&s->batch, s->extent, batch_y, y->extent))
+        return POYI_OP_FAIL(call, POY_ERR_BROADCAST, "matmul: the leading axes of %s and %s do not broadcast",
+                            poyi_shape_print(x->rank, x->extent).text, poyi_shape_print(y->rank, y->extent).text);
+    s->rank = s->batch + 2;
+    s->extent[s->batch] = s->drop_row ? 1 : x->extent[x->rank - 2];
+    s->extent[s->batch + 1] = s->drop_column ? 1 : y->extent[y->rank - 1];
+    return POY_OK;
+}
+
+/* The shape that the user sees: without the axes that vectors were given. */
+static int visible_shape(const matmul_shape *s, int64_t *extent)
+{
+    int rank = s->batch;
+    memcpy(extent, s->extent, (size_t)s->batch * sizeof *extent);
+    if (!s->drop_row)
+        extent[rank++] = s->extent[s->batch];
+    if (!s->drop_column)
+        extent[rank++] = s->extent[s->batch + 1];
+    return rank;
+}
+
+/* Strides of a on batch axes and its matrix axes (a vector is a row or a column). */
+static void matrix_strides(const poy_array *a, const matmul_shape *s, int is_row, int is_column, int64_t *stride)
+{
+    int batch = a->rank - (is_row || is_column ? 1 : 2);
+    if (batch < 0)
+        batch = 0;
+    poyi_shape_broadcast_strides(batch, a->extent, a->stride, s->batch, s->extent, stride);
+    int at = batch;
+    stride[s->batch] = is_row ? 0 : a->stride[at++];
+    stride[s->batch + 1] = is_column ? 0 : a->stride[at];
+}
+
+static poy_status run_matmul(poyi_call *call, const matmul_shape *s, const poy_array *x, const poy_array *y,
+                             poy_array *out)
+{
+    poy_array *z;
+    poy_cell cell;
+    void *state;
+    poyi_nest nest = {.n = 3, .rank = s->batch};
+    poy_tensor t[3];
+
+    POYI_TRY(call->ctx, poyi_backend_cell(call->ctx, call->be, call->op, call->dtype, &cell, &state));
+    /* A packed matmul has its batches broadcast, too: the shapes of x and y with s's batch axes. */
+    int64_t ex[POY_RANK_MAX], ey[POY_RANK_MAX];
+    memcpy(ex, s->extent, sizeof ex);
+    memcpy(ey, s->extent, sizeof ey);
+    ex[s->batch] = s->extent[s->batch];
+    ex[s->batch + 1] = ey[s->batch] = s->k;
+    int rank_x = s->batch + 2, rank_y = s->batch + 2;
+    if (s->drop_row) {
+        ex[s->batch] = s->k;
+        rank_x--;
+    }
+    if (s->drop_column)
+        rank_y--;
+    POYI_TRY(call->ctx, poyi_call_input(call, &x, out, 0, rank_x, ex));
+    POYI_TRY(call->ctx, poyi_call_input(call, &y, out, 0, rank_y, ey));
+    POYI_TRY(call->ctx, poyi_call_stand_in(call, out, &z));
+    const poy_array *const a[3] = {x, y, z};
+    int64_t stride[3][POY_RANK_MAX] = {{0}};
+    matrix_strides(x, s, s->drop_row, 0, stride[0]);
+    matrix_strides(y, s, 0, s->drop_column, stride[1]);
+    int at = s->batch;
+    memcpy(stride[2], z->stride, sizeof stride[2]);
+    stride[2][s->batch] = s->drop_row ? 0 : z->stride[at++];
+    stride[2][s->batch + 1] = s->drop_column ? 0 : z->stride[at];
+    memcpy(nest.extent, s->extent, sizeof nest.extent);
+    memcpy(nest.stride, stride, sizeof nest.stride);
+    int batch = poyi_nest_normalise(&nest, 0, s->batch, 2);
+    const int64_t rows[3] = {s->extent[s->batch], s->k, s->extent[s->batch]};
+    const int64_t columns[3] = {s->k, s->extent[s->batch + 1], s->extent[s->batch + 1]};
+    for (int k = 0; k < 3; k++) {
+        poyi_nest_tensor(&nest, k, a[k], &t[k]);
+        t[k].rank = batch + 2;
+        t[k].extent[batch] = rows[k];
+        t[k].extent[batch + 1] = columns[k];
+        t[k].stride[batch] = stride[k][s->batch];
+        t[k].stride[batch + 1] = stride[k][s->batch + 1];
+    }
+    if (poyi_backend_is_foreign(call->be))
+        poy_ctx_clear(call->ctx);
+    poy_status status = cell.matmul(call->ctx, state, &t[0], &t[1], &t[2]);
+    if (status != POY_OK)
+        return run_failed(call, status, __LINE__);
+    return poyi_call_deliver(call, z, out);
+}
+
+static poy_status matmul(poy_ctx *ctx, const poy_array *x, const poy_array *y, poy_array *into, poy_array **made)
+{
+    poy_status status = POY_OK;
+    poyi_call call = {.n_temps = 0};
+    poy_array *out;
+    matmul_shape s;
+    int64_t extent[POY_RANK_MAX];
+    const poy_array *const in[2] = {x, y};
+
+    if (made)
+        *made = NULL;
+    POYI_TO_DONE(ctx, poyi_call_begin(ctx, POYI_OP_matmul, 2, in, &call));
+    POYI_TO_DONE(ctx, matmul_shapes(&call, x, y, &s));
+    int rank = visible_shape(&s, extent);
+    POYI_TO_DONE(ctx, poyi_call_output(&call, call.dtype, rank, extent, into, made, &out));
+    if (!out->size)
+        goto done;
+    status = s.k == 0 ? poyi_call_zero(&call, out) : run_matmul(&call, &s, x, y, out);
+done:
+    return poyi_call_end(&call, status, made);
+}
+
+poy_status poy_matmul(poy_ctx *ctx, const poy_array *x, const poy_array *y, poy_array **z)
+{
+    return matmul(ctx, x, y, NULL, z);
+}
+
+poy_status poy_matmul_into(poy_ctx *ctx, const poy_array *x, const poy_array *y, poy_array *z)
+{
+    return matmul(ctx, x, y, z, NULL);
+}
+
+#define DEFINE_reduce(name)                                                                                           \
+    poy_status poy_##name(poy_ctx *ctx, const poy_array *x, int n_axes, const int *axes, int keepdims, poy_array **y) \
+    {                                                                                                                 \
+        return reduce(ctx, POYI_OP_##name, x, n_axes, axes, keepdims, NULL, y);                                       \
+    }                                                                                                                 \
+    poy_status poy_##name##_into(poy_ctx *ctx, const poy_array *x, int n_axes, const int *axes, int keepdims,         \
+                                 poy_array *y)                                                                        \
+    {                                                                                                                 \
+        return reduce(ctx, POYI_OP_##name, x, n_axes, axes, keepdims, y, NULL);                                       \
+    }
+#define DEFINE_fill(name) /* dispatch.c */
+#define DEFINE_copy(name)
+#define DEFINE_unary(name)
+#define DEFINE_binary(name)
+#define DEFINE_matmul(name)
+#define DEFINE_fft(name) /* dispatch_fft.c */
+#define POY_OP(name, family, dtypes, out, tol, scale, text) DEFINE_##family(name)
+#include "poynting/ops.def"
+#undef POY_OP
