@@ -5,6 +5,7 @@
 #include "poynting/array.h"
 #include "poynting/base.h"
 #include "poynting/ops.h"
+#include "poynting/pulse.h"
 #include "poynting/recipe.h"
 #include "poynting/special.h"
 

@@ -264,6 +264,9 @@ static void check_warnings(void)
     pulse.fwhm = 20e-15;
     pulse.wavelength = 1000e-9;
     tell("launch: ");
+    grid = limits_grid;
+    pulse = pulse_of(POY_SHAPE_CW, 1550e-9, NAN, 1e-9);
+    tell("pulse.0.shape: the time window of this grid cuts a constant wave off");
     static const double f[4] = {1.8e14, 1.9e14, 2e14, 2.1e14}, density[4] = {0, 1, 1, 0}, wrapped[4] = {0, 3, -3, 0};
     pulse = pulse_of(POY_SHAPE_DATA, 1550e-9, NAN, 1e-9);
     pulse.data_frequency = f;

@@ -185,7 +185,7 @@ void poyi_fibre_destroy(poyi_fibre **fibre)
     }
 }
 
-/* sum over j >= first of beta_j x^(j - first) first! / j! ...: Horner's rule with the divisors from..n. */
+/* beta[first] + x/divisor (beta[first + 1] + x/(divisor + 1) (beta[first + 2] + ...)): Horner's rule of a Taylor series. */
 static double horner(const poyi_fibre *f, int first, int divisor, double x)
 {
     double sum = 0.0;

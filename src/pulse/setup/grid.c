@@ -72,6 +72,19 @@ static int transforms_well(int64_t n)
     return n % 2 == 0 && largest_factor(n) <= FACTOR_MAX;
 }
 
+/* Whether a given number of samples spans the wavelength limits. */
+static poy_status check_reach(poy_ctx *ctx, const poy_grid_options *o, const poy_grid_info *info)
+{
+    const double below = info->omega0 - 2.0 * POYI_PI * POYI_C / o->wavelength_max,
+                 above = 2.0 * POYI_PI * POYI_C / o->wavelength_min - info->omega0,
+                 needed = ceil(2.0 * fmax(below, above) / info->domega);
+    if ((double)info->n_t < needed)
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
+                         "grid.samples: %lld in %g s do not reach the wavelength limits, %g to %g m: %g or more do",
+                         (long long)info->n_t, o->window, o->wavelength_min, o->wavelength_max, needed);
+    return POY_OK;
+}
+
 /* dt = window / samples and N = samples, exactly. */
 static poy_status plan_samples(poy_ctx *ctx, const poy_grid_options *o, poy_grid_info *info)
 {
@@ -92,6 +105,8 @@ static poy_status plan_samples(poy_ctx *ctx, const poy_grid_options *o, poy_grid
     info->dt = info->dt_fine = o->window / (double)n;
     info->domega = 2.0 * POYI_PI / o->window;
     info->window = o->window;
+    if (info->windows)
+        POYI_TRY(ctx, check_reach(ctx, o, info));
     if (o->dt_max > 0.0 && info->dt > o->dt_max)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "grid.samples: %lld in %g s are %g s apart, above grid.dt_max, %g s",
                          (long long)n, o->window, info->dt, o->dt_max);
@@ -293,6 +308,6 @@ void poyi_grid_band(const poy_grid *grid, double *low, double *high)
         *high = two_pi_c / grid->wavelength_min;
     } else {
         *low = fmax(grid->info.domega, grid->info.omega0 - half);
-        *high = grid->info.omega0 + half;
+        *high = grid->info.omega0 + half - grid->info.domega;
     }
 }

@@ -65,7 +65,7 @@ static poy_status check_carrier(poy_ctx *ctx, const poy_grid *grid, poyi_pulse *
     poyi_grid_band(grid, &low, &high);
     /* the limits themselves belong to the band, whatever 2 pi c / lambda rounds to */
     if (info->windows ? p->o.wavelength < grid->wavelength_min || p->o.wavelength > grid->wavelength_max
-                      : p->omega < low || p->omega >= high)
+                      : p->omega < low || p->omega > high)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: %g m is outside the grid's band, %g to %g m: %s", key,
                          p->o.wavelength, TWO_PI_C / high, TWO_PI_C / low,
                          info->windows ? "widen grid.wavelength_min and grid.wavelength_max" : "raise grid.samples");
@@ -82,6 +82,9 @@ static poy_status find_bin(poy_ctx *ctx, const poy_grid *grid, poyi_pulse *p)
             "pulse.%d.wavelength: %.12g m lies between two bins, so that a constant wave would jump at the ends "
             "of the window: the nearest bin is %.15g m",
             p->index, p->o.wavelength, TWO_PI_C / (grid->info.omega0 + nearest * grid->info.domega));
+    if (grid->info.windows)
+        poyi_log(ctx, POY_LOG_WARNING,
+                 "pulse.%d.shape: the time window of this grid cuts a constant wave off at its ends", p->index);
     p->bin = (int64_t)nearest;
     return POY_OK;
 }

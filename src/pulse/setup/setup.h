@@ -1,4 +1,5 @@
-/* setup.h: what the files of this room share: checks of options, the grid's inside, windows, dispersion. */
+/* setup.h: what the files of this room share: checks of options, the inside of grids, fibres and pulses, the record as
+ * a list of fields. */
 #ifndef POYI_SETUP_H
 #define POYI_SETUP_H
 
@@ -13,7 +14,7 @@
 /* ---- checks of options (check.c) ---- */
 
 /* Copies an option struct of the caller's size over one that holds the defaults: a caller built against an older
- * header keeps the defaults of what it does not know. name: "poy_grid_options".
+ * header keeps the defaults of what it does not know. name: "poy_grid_options"; least: the size it had at first.
  * Errors: POY_ERR_ARGUMENT (no struct, a size that *_init never wrote). */
 poy_status poyi_options_copy(poy_ctx *ctx, const char *name, const void *from, size_t least, size_t size, void *to);
 /* Errors: POY_ERR_ARGUMENT, "KEY: VALUE UNIT ..." (key as in recipes, "grid.window"). */
