@@ -2,7 +2,7 @@
 """Turn the reference numbers of the media (JSON) into the tables that the C tests include.
 
 Usage: golden_media.py FOLDER_OF_JSON OUT_FOLDER
-Reads a_materials.json, b_ionisation.json, d_raman.json; writes media_*.def, one macro row per number. The tables
+Reads a_materials.json, d_raman.json; writes media_*.def, one macro row per number. The tables
 are kept in tests/golden, so that the tests need neither this program nor the JSON."""
 import json
 import pathlib
@@ -43,6 +43,19 @@ def raman(data):
             yield "SILICA(POYI_RAMAN_%s, %s, %s)" % (name, number(t), number(h))
 
 
+def raman_gases(data):
+    for g in data["gases"]:
+        yield 'GAS("%s", %s, %s, %s, %s, %s)' % (
+            g["gas"], number(g["P_bar"]), number(g["T_K"]), number(g["density_m3"]), number(g["tau2_rot_s"]),
+            number(g["tau2_vib_s"]))
+        for line in g["lines"]:
+            yield 'LINE("%s", POY_RAMAN_%s, %s, %s)' % (
+                g["gas"], {"r": "ROTATION", "v": "VIBRATION"}[line["kind"]], number(line["K"]),
+                number(line["Omega_rad_s"]))
+        for t, h in zip(g["t_s"], g["h"]):
+            yield 'POINT("%s", %s, %s)' % (g["gas"], number(t), number(h))
+
+
 def main():
     source, out = map(pathlib.Path, sys.argv[1:3])
     data = json.loads((source / "a_materials.json").read_text())
@@ -51,6 +64,8 @@ def main():
     write(out / "media_glass.def", "GLASS(name, n at %s)." % ", ".join(WAVELENGTHS), glasses(data))
     data = json.loads((source / "d_raman.json").read_text())
     write(out / "media_raman_silica.def", "SILICA(model, t s, h_R 1/s).", raman(data))
+    write(out / "media_raman_gas.def", "GAS(name, bar, K, density 1/m3, lifetime of rotation, of vibration s (0: none)), "
+          "then its LINE(name, kind, K, omega) and POINT(name, t s, h).", raman_gases(data))
 
 
 if __name__ == "__main__":

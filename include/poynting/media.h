@@ -32,8 +32,8 @@ typedef struct poy_gas_info {
     double fit_min, fit_max; /* m: the published range of the fit; NaN where the source states none */
     double temperature_min, temperature_max, pressure_max; /* of the equation of state */
     const char *index_source, *density_source;
-    const char *kerr_source, *ionisation_source; /* NULL: no such data */
-    int raman;                                   /* 1: Raman lines are known; they belong to the default model */
+    const char *kerr_source, *ionisation_source, *raman_source; /* NULL: no such data */
+    int raman; /* 1: the Raman response belongs to the default model of the gas */
 } poy_gas_info;
 
 POY_API int poy_gas_count(void);
@@ -87,6 +87,44 @@ POY_API poy_status poy_gas_index(poy_ctx *ctx, int count, const poy_gas_part *pa
 POY_API poy_status poy_gas_chi3(poy_ctx *ctx, int count, const poy_gas_part *parts, double *chi3);
 /* *n2 = (3/4) chi3/(eps0 c n^2), m^2/W. */
 POY_API poy_status poy_gas_n2(poy_ctx *ctx, int count, const poy_gas_part *parts, double omega, double *n2);
+
+/* ---- Raman response of molecules ---- */
+
+typedef struct poy_gas_raman poy_gas_raman; /* the lines of one gas at one temperature */
+
+typedef enum poy_raman_kind { POY_RAMAN_ROTATION, POY_RAMAN_VIBRATION } poy_raman_kind;
+
+typedef struct poy_raman_line {
+    double
+        strength; /* K, SI: P = density E(t) int_0^inf h(tau) E^2(t - tau) dtau, h = sum K sin(omega tau) exp(-tau/tau_2) */
+    double omega; /* rad/s */
+    poy_raman_kind kind;
+} poy_raman_line;
+
+typedef struct poy_gas_raman_options {
+    size_t size;               /* of this struct; set by poy_gas_raman_options_init */
+    int rotation, vibration;   /* [1] */
+    double rotation_lifetime;  /* tau_2 in s; NaN: from the linewidths of the data [NaN] */
+    double vibration_lifetime; /* [NaN] */
+} poy_gas_raman_options;
+
+POY_API void poy_gas_raman_options_init(poy_gas_raman_options *options);
+/* Rotation: rigid but for the centrifugal constant, E_J = 2 pi hbar c (B J(J + 1) - D (J(J + 1))^2), J = 0 ... 50 up to
+ * the first fall of E_J, populations rho_J ~ q_J (2J + 1) exp(-E_J/kT); lines J -> J + 2,
+ *   K_J = -(4 pi eps0)^2 (2/15) (dalpha^2/hbar) ((J + 1)(J + 2)/(2J + 3)) (rho_(J+2)/(2J + 5) - rho_J/(2J + 1)).
+ * Vibration: K = (4 pi eps0)^2 (d alpha/dQ)^2/(4 mu omega). options may be NULL: the defaults.
+ * Errors: POY_ERR_UNSUPPORTED (no Raman lines; no linewidth is published and no lifetime is given: O2),
+ * POY_ERR_ARGUMENT. Source: the row in raman_gas.def. */
+POY_API poy_status poy_gas_raman_create(poy_ctx *ctx, const poy_gas *gas, double temperature,
+                                        const poy_gas_raman_options *options, poy_gas_raman **out);
+POY_API void poy_gas_raman_destroy(poy_gas_raman **raman);
+/* Up to max lines into out; returns how many there are. */
+POY_API int poy_gas_raman_lines(const poy_gas_raman *raman, int max, poy_raman_line *out);
+/* tau_2 = 1/(pi (C + A/r + B r)) in s, r = density in amagat; a constant where the data say so. Infinite where no width is
+ * left at density 0; 0 where A > 0 makes it diverge there: the response is then 0. */
+POY_API double poy_gas_raman_lifetime(const poy_gas_raman *raman, poy_raman_kind kind, double density);
+/* h(t) in SI at that density; 0 for t <= 0. */
+POY_API double poy_gas_raman_response(const poy_gas_raman *raman, double density, double t);
 
 /* ---- ionisation by strong fields ---- */
 

@@ -3,83 +3,97 @@
 
 #include <math.h>
 
-/* c/(denominator) times numerator */
-static poyi_jet fraction(double c, poyi_jet numerator, poyi_jet denominator)
+/* A wavelength in um, to be expanded to an order. Powers of it are exact series in the frequency, which products of
+ * rounded ones are not: the high derivatives of a weak dispersion are small differences. */
+typedef struct wave {
+    int order;
+    double u;
+} wave;
+
+static poyi_jet power(wave w, double p) /* u^p */
 {
-    return poyi_jet_scale(poyi_jet_div(numerator, denominator), c);
+    return poyi_jet_power_of_frequency(w.order, pow(w.u, p), -p);
+}
+
+static poyi_jet constant(wave w, double value)
+{
+    return poyi_jet_constant(w.order, value);
+}
+
+/* c/(1 - pole/u^2) = c u^2/(u^2 - pole) */
+static poyi_jet resonance(wave w, double c, double pole)
+{
+    return poyi_jet_div(constant(w, c), poyi_jet_add_scaled(constant(w, 1.0), -pole, power(w, -2.0)));
 }
 
 /* sum over the pairs from c[first] on of c_j u^c_(j+1) */
-static poyi_jet powers(const poyi_formula *f, int first, poyi_jet u)
+static poyi_jet powers(const poyi_formula *f, int first, wave w)
 {
-    poyi_jet sum = poyi_jet_constant(u.order, 0.0);
+    poyi_jet sum = constant(w, 0.0);
     for (int j = first; j + 1 < f->count; j += 2)
-        sum = poyi_jet_add_scaled(sum, f->c[j], poyi_jet_pow(u, f->c[j + 1]));
+        sum = poyi_jet_add_scaled(sum, f->c[j], power(w, f->c[j + 1]));
     return sum;
 }
 
 /* Formulas 1 and 2: n^2 - 1. */
-static poyi_jet sellmeier(const poyi_formula *f, poyi_jet u2)
+static poyi_jet sellmeier(const poyi_formula *f, wave w)
 {
-    poyi_jet sum = poyi_jet_constant(u2.order, f->c[0]);
-    for (int j = 1; j + 1 < f->count; j += 2) {
-        double pole = f->number == 1 ? f->c[j + 1] * f->c[j + 1] : f->c[j + 1];
-        sum = poyi_jet_add(sum, fraction(f->c[j], u2, poyi_jet_offset(u2, -pole)));
-    }
+    poyi_jet sum = constant(w, f->c[0]);
+    for (int j = 1; j + 1 < f->count; j += 2)
+        sum = poyi_jet_add(sum, resonance(w, f->c[j], f->number == 1 ? f->c[j + 1] * f->c[j + 1] : f->c[j + 1]));
     return sum;
 }
 
 /* Formula 4: n^2. Terms that are not given have the coefficient 0. */
-static poyi_jet poles_and_powers(const poyi_formula *f, poyi_jet u)
+static poyi_jet poles_and_powers(const poyi_formula *f, wave w)
 {
-    const poyi_jet u2 = poyi_jet_mul(u, u);
-    poyi_jet sum = poyi_jet_constant(u.order, f->c[0]);
-    for (int j = 1; j <= 5; j += 4) {
+    poyi_jet sum = poyi_jet_offset(powers(f, 9, w), f->c[0]);
+    for (int j = 1; j <= 5; j += 4) { /* c u^p/(u^2 - a^b) */
         const double *c = f->c + j;
-        if (c[0] == 0.0)
-            continue;
-        sum = poyi_jet_add(sum, fraction(c[0], poyi_jet_pow(u, c[1]), poyi_jet_offset(u2, -pow(c[2], c[3]))));
+        if (c[0] != 0.0)
+            sum = poyi_jet_add(sum, poyi_jet_mul(power(w, c[1] - 2.0), resonance(w, c[0], pow(c[2], c[3]))));
     }
-    return poyi_jet_add(sum, powers(f, 9, u));
+    return sum;
 }
 
 /* Formula 6: n - 1. */
-static poyi_jet gas(const poyi_formula *f, poyi_jet u2)
+static poyi_jet gas(const poyi_formula *f, wave w)
 {
-    const poyi_jet one = poyi_jet_constant(u2.order, 1.0), s2 = poyi_jet_div(one, u2);
-    poyi_jet sum = poyi_jet_constant(u2.order, f->c[0]);
-    for (int j = 1; j + 1 < f->count; j += 2)
-        sum = poyi_jet_add(sum, fraction(f->c[j], one, poyi_jet_offset(poyi_jet_scale(s2, -1.0), f->c[j + 1])));
+    poyi_jet sum = constant(w, f->c[0]);
+    for (int j = 1; j + 1 < f->count; j += 2) {
+        poyi_jet distance = poyi_jet_add_scaled(constant(w, f->c[j + 1]), -1.0, power(w, -2.0));
+        sum = poyi_jet_add(sum, poyi_jet_div(constant(w, f->c[j]), distance));
+    }
     return sum;
 }
 
 /* Formula 7: n. */
-static poyi_jet herzberger(const poyi_formula *f, poyi_jet u2)
+static poyi_jet herzberger(const poyi_formula *f, wave w)
 {
     const double *c = f->c;
-    const poyi_jet l = poyi_jet_div(poyi_jet_constant(u2.order, 1.0), poyi_jet_offset(u2, -0.028));
-    const poyi_jet low = poyi_jet_mul(l, poyi_jet_offset(poyi_jet_scale(l, c[2]), c[1]));
-    poyi_jet high = poyi_jet_offset(poyi_jet_scale(u2, c[5]), c[4]);
-    high = poyi_jet_mul(u2, poyi_jet_offset(poyi_jet_mul(u2, high), c[3]));
-    return poyi_jet_offset(poyi_jet_add(low, high), c[0]);
+    const poyi_jet l = poyi_jet_mul(power(w, -2.0), resonance(w, 1.0, 0.028));
+    poyi_jet sum = poyi_jet_mul(l, poyi_jet_offset(poyi_jet_scale(l, c[2]), c[1]));
+    for (int j = 3; j < 6; j++)
+        sum = poyi_jet_add_scaled(sum, c[j], power(w, 2.0 * (j - 2)));
+    return poyi_jet_offset(sum, c[0]);
 }
 
 /* Formula 8: n^2 from (n^2 - 1)/(n^2 + 2) = r. */
-static poyi_jet retro(const poyi_formula *f, poyi_jet u2)
+static poyi_jet retro(const poyi_formula *f, wave w)
 {
     const double *c = f->c;
-    poyi_jet r = poyi_jet_offset(poyi_jet_scale(u2, c[3]), c[0]);
-    r = poyi_jet_add(r, fraction(c[1], u2, poyi_jet_offset(u2, -c[2])));
+    poyi_jet r = poyi_jet_offset(poyi_jet_add_scaled(resonance(w, c[1], c[2]), c[3], power(w, 2.0)), c[0]);
     return poyi_jet_div(poyi_jet_offset(poyi_jet_scale(r, 2.0), 1.0), poyi_jet_offset(poyi_jet_scale(r, -1.0), 1.0));
 }
 
 /* Formula 9: n^2. */
-static poyi_jet exotic(const poyi_formula *f, poyi_jet u, poyi_jet u2)
+static poyi_jet exotic(const poyi_formula *f, wave w)
 {
     const double *c = f->c;
-    const poyi_jet one = poyi_jet_constant(u.order, 1.0), off = poyi_jet_offset(u, -c[4]);
-    poyi_jet sum = poyi_jet_add(poyi_jet_constant(u.order, c[0]), fraction(c[1], one, poyi_jet_offset(u2, -c[2])));
-    return poyi_jet_add(sum, fraction(c[3], off, poyi_jet_offset(poyi_jet_mul(off, off), c[5])));
+    const poyi_jet off = poyi_jet_offset(power(w, 1.0), -c[4]);
+    const poyi_jet broad = poyi_jet_div(off, poyi_jet_offset(poyi_jet_mul(off, off), c[5]));
+    const poyi_jet sharp = poyi_jet_mul(power(w, -2.0), resonance(w, c[1], c[2]));
+    return poyi_jet_offset(poyi_jet_add_scaled(sharp, c[3], broad), c[0]);
 }
 
 static int gives_square(int number)
@@ -88,19 +102,18 @@ static int gives_square(int number)
 }
 
 /* n, or n^2 where gives_square(). */
-static poyi_jet evaluate(const poyi_formula *f, poyi_jet u)
+static poyi_jet evaluate(const poyi_formula *f, wave w)
 {
-    const poyi_jet u2 = poyi_jet_mul(u, u);
     switch (f->number) {
     case 1:
-    case 2: return poyi_jet_offset(sellmeier(f, u2), 1.0);
+    case 2: return poyi_jet_offset(sellmeier(f, w), 1.0);
     case 3:
-    case 5: return poyi_jet_offset(powers(f, 1, u), f->c[0]);
-    case 4: return poles_and_powers(f, u);
-    case 6: return poyi_jet_offset(gas(f, u2), 1.0);
-    case 7: return herzberger(f, u2);
-    case 8: return retro(f, u2);
-    default: return exotic(f, u, u2);
+    case 5: return poyi_jet_offset(powers(f, 1, w), f->c[0]);
+    case 4: return poles_and_powers(f, w);
+    case 6: return poyi_jet_offset(gas(f, w), 1.0);
+    case 7: return herzberger(f, w);
+    case 8: return retro(f, w);
+    default: return exotic(f, w);
     }
 }
 
@@ -112,21 +125,21 @@ static int finite(poyi_jet a)
     return 1;
 }
 
-poy_status poyi_formula_index(poy_ctx *ctx, const char *name, const poyi_formula *f, poyi_jet u, poyi_jet *n,
+poy_status poyi_formula_index(poy_ctx *ctx, const char *name, const poyi_formula *f, double u, int order, poyi_jet *n,
                               poyi_jet *k)
 {
-    poyi_jet value = evaluate(f, u), none = poyi_jet_constant(u.order, 0.0), other = none;
+    poyi_jet value = evaluate(f, (wave){order, u}), none = poyi_jet_constant(order, 0.0), other = none;
     if (gives_square(f->number)) {
         const int metallic = value.c[0] < 0.0;
         poyi_jet root =
-            value.c[0] == 0.0 && u.order == 0 ? none : poyi_jet_sqrt(poyi_jet_scale(value, metallic ? -1.0 : 1.0));
+            value.c[0] == 0.0 && order == 0 ? none : poyi_jet_sqrt(poyi_jet_scale(value, metallic ? -1.0 : 1.0));
         value = metallic ? none : root;
         other = metallic ? root : none;
     }
     if (!finite(value) || !finite(other))
         return POYI_FAIL(ctx, POY_ERR_NONFINITE,
                          "%s: no index at %.6g nm, where its dispersion formula is singular: use another wavelength",
-                         name, u.c[0] * 1e3);
+                         name, u * 1e3);
     *n = value;
     *k = other;
     return POY_OK;

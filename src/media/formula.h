@@ -13,7 +13,7 @@ typedef struct poyi_formula {
     double c[POYI_COEFFICIENTS_MAX];
 } poyi_formula;
 
-/* n + ik by the formula, c1 ... c24 = f->c[0 ... 23], u = vacuum wavelength in um (a jet):
+/* n + ik by the formula, c1 ... c24 = f->c[0 ... 23], u = vacuum wavelength in um:
  *   1  n^2 - 1 = c1 + sum c_j u^2/(u^2 - c_(j+1)^2),  j = 2, 4, ...
  *   2  n^2 - 1 = c1 + sum c_j u^2/(u^2 - c_(j+1))
  *   3  n^2     = c1 + sum c_j u^c_(j+1)
@@ -25,7 +25,7 @@ typedef struct poyi_formula {
  *   9  n^2     = c1 + c2/(u^2 - c3) + c4 (u - c5)/((u - c5)^2 + c6)
  * Where n^2 < 0, n = 0 and k = sqrt(-n^2).
  * Errors: POY_ERR_NONFINITE (a pole, or derivatives where n^2 = 0). Source: refractiveindex.info, Dispersion formulas. */
-poy_status poyi_formula_index(poy_ctx *ctx, const char *name, const poyi_formula *f, poyi_jet u, poyi_jet *n,
+poy_status poyi_formula_index(poy_ctx *ctx, const char *name, const poyi_formula *f, double u, int order, poyi_jet *n,
                               poyi_jet *k);
 /* The coefficients that a formula has at least and at most, and whether they come in pairs after the first.
  * Errors: POY_ERR_ARGUMENT (no such formula; a number of coefficients that does not fit). */

@@ -70,6 +70,7 @@ poy_status poy_gas_info_at(poy_ctx *ctx, int i, poy_gas_info *out)
         .kerr_source = poyi_kerr_source(row->species),
         .ionisation_source = poyi_ionisation_source(row->species),
     };
+    out->raman_source = poyi_raman_gas_source(row->species, &out->raman);
     return POY_OK;
 }
 

@@ -218,7 +218,7 @@ static poy_status index_at(poy_ctx *ctx, const poy_material *m, poyi_jet u, poyi
     *n = poyi_jet_constant(u.order, m->constant[0]);
     *k = poyi_jet_constant(u.order, m->constant[1]);
     if (m->formula.number)
-        POYI_TRY(ctx, poyi_formula_index(ctx, m->name, &m->formula, u, n, k));
+        POYI_TRY(ctx, poyi_formula_index(ctx, m->name, &m->formula, u.c[0], u.order, n, k));
     if (m->n)
         *n = poyi_curve_at(m->n, u);
     if (m->k)
@@ -232,7 +232,7 @@ static poy_status index_at(poy_ctx *ctx, const poy_material *m, poyi_jet u, poyi
 static poy_status turn_crystal(poy_ctx *ctx, const poy_material *m, poyi_jet u, poyi_jet *n)
 {
     poyi_jet e, k;
-    POYI_TRY(ctx, poyi_formula_index(ctx, m->name, &m->extraordinary, u, &e, &k));
+    POYI_TRY(ctx, poyi_formula_index(ctx, m->name, &m->extraordinary, u.c[0], u.order, &e, &k));
     if (!(n->c[0] > 0.0) || !(e.c[0] > 0.0))
         return POYI_FAIL(ctx, POY_ERR_NONFINITE, "%s is not transparent at %.6g nm: use another wavelength", m->name,
                          u.c[0] * 1e3);

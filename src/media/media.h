@@ -19,6 +19,8 @@ poy_status poyi_gas_susceptibility(poy_ctx *ctx, int count, const poy_gas_part *
 /* Where the hyperpolarisability, the ionisation data of a species come from; NULL: none are known. */
 const char *poyi_kerr_source(const char *species);
 const char *poyi_ionisation_source(const char *species);
+/* The same of the Raman lines, and whether they belong to the default model of the gas. */
+const char *poyi_raman_gas_source(const char *species, int *by_default);
 
 /* ---- ionisation ---- */
 
