@@ -4,9 +4,10 @@
  * (envelope) or 0 .. n_w-1 (half spectrum of a real field), n fine samples. Slots hold columns one after
  * the other. K holds seven blocks of n_c columns, k_1 .. k_7 (block s - 1 of stage s). E holds the
  * propagators from the step's anchor to its five positions h/5, 3h/10, 4h/5, 8h/9, h: five blocks of n_c
- * columns, block p of position p; they are unimodular where there is no loss.
- * pad and crop: an envelope's n_w bins are the first n_w/2 and the last n_w/2 of n fine bins; a half
+ * columns, block p of position p; E_h is the last block. They are unimodular where there is no loss.
+ * pad and crop: an envelope's n_w bins are the first (n_w + 1)/2 and the last n_w/2 of n fine bins; a half
  * spectrum's are the first n_w. pad writes zeros elsewhere.
+ * unit(z) = z / |z|; where there is no loss, z itself.
  * Transforms are unnormalised both ways; scale factors carry 1/n and the ratio of the grids.
  * Sums are taken in fixed blocks, in order: the same bits for any number of threads. */
 #ifndef POYNTING_PULSE_ROWS_H
@@ -14,21 +15,22 @@
 
 #include "poynting/backend.h"
 
-enum { POY_POSITIONS = 5, POY_STAGES = 7 };
+enum { POY_POSITIONS = 5, POY_STAGES = 7, POY_ERROR_BLOCKS = 6, POY_REPORT = 4 };
 
 typedef enum poy_layout { POY_LAYOUT_ENVELOPE, POY_LAYOUT_HALF } poy_layout;
 
-/* E_p = exp(sum over t of w[p][t] Phi_t), p = 0 .. 4. Phi: n_term blocks of n_c columns.
- * Scalars: w [5][n_term]. powers (n_term = 1 and w_p proportional to 1/5, 3/10, 4/5, 8/9, 1): the positions
- * that are multiples of h/10 as integer powers of one exponential. */
+/* E_p = exp(sum over t of w[p][t] Phi_t), p = 0 .. positions - 1. Phi: n_term blocks of n_c columns; E: positions
+ * blocks. Scalars: w [positions][n_term]. powers (n_term = 1, five positions, w_p proportional to 1/5, 3/10, 4/5,
+ * 8/9, 1): the positions that are multiples of h/10 as integer powers of one exponential. */
 typedef struct poy_row_propagators {
     int n_term;
+    int positions;
     int powers;   /* 0: an exponential for each position */
     int lossless; /* Re Phi = 0: only sine and cosine */
 } poy_row_propagators;
 
 /* F = scale pad(E_p (u + sum over j < m of a[j] K[k[j]])) (+ scale pad(unit(E_p) N) with noise).
- * Scalars: a [m]. position -1: E_p = 1 and the slot E is absent. */
+ * Scalars: a [m]. K absent: m is 0. position -1: E_p = 1 and the slot E is absent. */
 typedef struct poy_row_combine {
     int m;
     int k[POY_STAGES]; /* stage blocks, 0-based */
@@ -57,13 +59,13 @@ typedef struct poy_row_finish {
 
 /* un = E_h (u + sum b[j] k_j), e = E_h sum e[j] k_j over the blocks 0, 2, 3, 4, 5, 6 (b_7 = 0, b_2 = e_2 = 0).
  * rep[0] = sum W |u|^2, rep[1] = sum W |un|^2, rep[2] = sum W |e|^2 over bins and columns; W [n_w] absent: 1.
- * rep[3] = 0, or 1 + the column of the first non-finite value of un or e.
- * Scalars: b [6], e [6] (times h), blocks in the order above. */
+ * rep[3] = 0, or 1 + the column of the first value of un or e that is not finite, whatever its weight.
+ * Scalars: b [6], e [6] (times h), blocks in the order above. K absent: un = E_h u, e = 0, no scalars. */
 typedef struct poy_row_accept {
     int weights;
 } poy_row_accept;
 
-/* u = un; K[0] = E_h K[6]; N = unit(E_h) N with noise. */
+/* u = un; K[0] = E_h K[6]; N = unit(E_h) N with noise. K absent: k_1 is not carried over; E only where needed. */
 typedef struct poy_row_advance {
     int noise;
     int lossless;
@@ -74,7 +76,8 @@ typedef struct poy_row_crop {
     poy_layout layout;
 } poy_row_crop;
 
-/* fft as a row of a program: slots out, in (the same slot for in place); batch = columns. Unnormalised. */
+/* fft as a row of a program: slots out, in (the same slot for in place); batch = columns. Unnormalised. A transform
+ * to real numbers may destroy its input. */
 typedef struct poy_row_fft {
     poy_fft_kind kind;
     int sign; /* -1, +1 */
@@ -82,5 +85,7 @@ typedef struct poy_row_fft {
 
 /* mul as a row of a program: slots z, x, y; y has one column for all columns of x, or as many. f64 or c128 each,
  * z complex if either is. z may be x. */
+
+/* copy as a row of a program: slots y, x of one type and shape. */
 
 #endif
