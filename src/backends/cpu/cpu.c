@@ -124,5 +124,6 @@ const poy_backend_api poyi_cpu_api = {
     .read = poyi_host_read,
     .ops = ops,
     .rows = rows,
+    .run_steps = poyi_cpu_run_steps,
     .describe = describe,
 };

@@ -16,5 +16,7 @@ typedef struct poyi_cpu {
 
 /* Rows of programs for an instruction set (cpu_rows.c). */
 const poy_row_entry *poyi_cpu_rows(poyi_isa isa, size_t *n);
+/* The steps of a segment, those together that work element by element on the same elements (pulse/parts.c). */
+poy_status poyi_cpu_run_steps(poy_ctx *ctx, void *be, const poy_step *steps, int n, const double *scalars);
 
 #endif

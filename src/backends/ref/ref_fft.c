@@ -125,27 +125,33 @@ void poyi_ref_transform_destroy(poyi_ref_transform **plan)
     poyi_free((void **)plan);
 }
 
-poy_status poyi_ref_transform_create(poy_ctx *ctx, int64_t n, poyi_ref_transform **out)
+/* Length of the convolution for n; 0 where there is none. */
+static int64_t convolution(int64_t n)
 {
     int64_t m = 0;
-    void *block = NULL;
-
-    *out = NULL;
-    if (n > LENGTH_MAX)
-        return POYI_FAIL(ctx, POY_ERR_RANGE, "the reference transforms lines of up to 2^30 elements, not %lld",
-                         (long long)n);
     if (n > SHORT && !is_power_of_two(n))
         for (m = 1; m < 2 * n - 1; m *= 2) {
         }
-    size_t elements =
-        (size_t)(m ? m + n + m + n + n + m : n + n + n) + (sizeof(poyi_ref_transform) / sizeof(extended) + 1);
-    POYI_TRY(ctx, poyi_alloc(ctx, "ref.fft", elements * sizeof(extended), &block));
-    poyi_ref_transform *p = block;
+    return m;
+}
+
+/* Elements before the lines, which hold the struct. */
+enum { HEAD = sizeof(poyi_ref_transform) / sizeof(extended) + 1 };
+
+size_t poyi_ref_transform_bytes(int64_t n)
+{
+    const int64_t m = convolution(n);
+    return (size_t)(HEAD + (m ? m + n + m + n + n + m : n + n + n)) * sizeof(extended);
+}
+
+poyi_ref_transform *poyi_ref_transform_init(int64_t n, void *mem)
+{
+    const int64_t m = convolution(n), roots = m ? m : n;
+    poyi_ref_transform *p = mem;
     *p = (poyi_ref_transform){.n = n, .m = m};
-    p->in = (extended *)block + sizeof(poyi_ref_transform) / sizeof(extended) + 1;
+    p->in = (extended *)mem + HEAD;
     p->out = p->in + n;
     p->root = p->out + n;
-    int64_t roots = m ? m : n;
     for (int64_t k = 0; k < roots; k++)
         p->root[k] = unit_root(k, roots);
     if (m) {
@@ -160,7 +166,19 @@ poy_status poyi_ref_transform_create(poy_ctx *ctx, int64_t n, poyi_ref_transform
         }
         radix2(m, p->root, p->kernel);
     }
-    *out = p;
+    return p;
+}
+
+poy_status poyi_ref_transform_create(poy_ctx *ctx, int64_t n, poyi_ref_transform **out)
+{
+    void *block = NULL;
+
+    *out = NULL;
+    if (n > LENGTH_MAX)
+        return POYI_FAIL(ctx, POY_ERR_RANGE, "the reference transforms lines of up to 2^30 elements, not %lld",
+                         (long long)n);
+    POYI_TRY(ctx, poyi_alloc(ctx, "ref.fft", poyi_ref_transform_bytes(n), &block));
+    *out = poyi_ref_transform_init(n, block);
     return POY_OK;
 }
 

@@ -11,6 +11,10 @@ typedef struct poyi_ref_transform poyi_ref_transform;
 /* n >= 1. Ledger: "ref.fft". Errors: POY_ERR_MEMORY, POY_ERR_BUDGET; POY_ERR_RANGE above 2^30. */
 poy_status poyi_ref_transform_create(poy_ctx *ctx, int64_t n, poyi_ref_transform **out);
 void poyi_ref_transform_destroy(poyi_ref_transform **plan);
+/* The same in the caller's memory (rows of programs): its size, 1 <= n <= 2^30, and the plan in it, which wants an
+ * alignment of 16 and no destroy. */
+size_t poyi_ref_transform_bytes(int64_t n);
+poyi_ref_transform *poyi_ref_transform_init(int64_t n, void *mem);
 /* y[k] = scale sum over j of x[j] exp(sign 2 pi i j k / n), in extended precision; x [n], which is overwritten, y [n].
  * They are the plan's own lines: */
 long double complex *poyi_ref_transform_in(poyi_ref_transform *plan);

@@ -1,0 +1,73 @@
+/* rows.h: the rows of programs in the reference: one entry and one file each, in plain C from the formula of
+ * pulse_rows.h. A step's plan is a copy of what prepare was told, in the step's scratch. */
+#ifndef POYI_REF_PULSE_ROWS_H
+#define POYI_REF_PULSE_ROWS_H
+
+#include <complex.h>
+#include <string.h>
+
+#include "backends/ref/ref.h"
+#include "poynting/pulse_rows.h"
+
+typedef poy_status poyi_ref_row_prepare(poy_ctx *ctx, void *be, const poy_row_spec *spec, poy_buffer work,
+                                        poy_step *step, size_t *work_bytes);
+#define POY_PULSE_ROW(name, signature, linear, tol, text) poyi_ref_row_prepare poyi_ref_prepare_##name;
+#include "poynting/pulse_rows.def"
+#undef POY_PULSE_ROW
+poyi_ref_row_prepare poyi_ref_prepare_fft, poyi_ref_prepare_mul, poyi_ref_prepare_copy;
+
+typedef poy_status poyi_ref_run(poy_ctx *ctx, const poy_step *step, void *be, const double *scalars);
+
+/* What prepare does for a row that needs no more than its spec. */
+static inline poy_status poyi_ref_keep(poyi_ref_run *run, const poy_row_spec *spec, poy_buffer work, poy_step *step,
+                                       size_t *work_bytes)
+{
+    step->run = run;
+    *work_bytes = sizeof *spec;
+    if (work.mem) {
+        step->plan = (unsigned char *)work.mem + work.offset;
+        memcpy(step->plan, spec, sizeof *spec);
+    }
+    return POY_OK;
+}
+
+/* The prepare of such a row. */
+#define POYI_REF_ROW(name, run)                                                                           \
+    poy_status poyi_ref_prepare_##name(poy_ctx *ctx, void *be, const poy_row_spec *spec, poy_buffer work, \
+                                       poy_step *step, size_t *work_bytes)                                \
+    {                                                                                                     \
+        (void)ctx, (void)be;                                                                              \
+        return poyi_ref_keep(run, spec, work, step, work_bytes);                                          \
+    }
+
+static inline const poy_slot *poyi_ref_slot(const poy_step *step, int i)
+{
+    return &((const poy_row_spec *)step->plan)->slot[i];
+}
+
+/* The elements of buffer i; NULL for an absent one. */
+static inline void *poyi_ref_data(const poy_step *step, int i)
+{
+    return step->buf[i].mem ? (unsigned char *)step->buf[i].mem + step->buf[i].offset : NULL;
+}
+static inline double complex *poyi_ref_c128(const poy_step *step, int i)
+{
+    return poyi_ref_data(step, i);
+}
+static inline double *poyi_ref_f64(const poy_step *step, int i)
+{
+    return poyi_ref_data(step, i);
+}
+
+/* Fine bin of bin w of the state: the first (n_w + 1)/2 bins stay, the last n_w/2 of an envelope go to the end. */
+static inline int64_t poyi_ref_fine_bin(poy_layout layout, int64_t w, int64_t n_w, int64_t n)
+{
+    return layout == POY_LAYOUT_HALF || w < (n_w + 1) / 2 ? w : w + n - n_w;
+}
+
+static inline double poyi_ref_abs2(double complex z)
+{
+    return creal(z) * creal(z) + cimag(z) * cimag(z);
+}
+
+#endif

@@ -1,0 +1,20 @@
+/* taper.c: A = exp(s r) A in place: the temporal absorber over a step. */
+#include "backends/ref/pulse/rows.h"
+
+#include <math.h>
+
+static poy_status run(poy_ctx *ctx, const poy_step *step, void *be, const double *scalars)
+{
+    const double s = scalars[step->scalar];
+    const int64_t n_c = poyi_ref_slot(step, 0)->cols, n = poyi_ref_slot(step, 0)->len;
+    double complex *A = poyi_ref_c128(step, 0);
+    const double *r = poyi_ref_f64(step, 1);
+
+    (void)ctx, (void)be;
+    for (int64_t c = 0; c < n_c; c++)
+        for (int64_t t = 0; t < n; t++)
+            A[c * n + t] *= exp(s * r[t]);
+    return POY_OK;
+}
+
+POYI_REF_ROW(taper, run)
