@@ -171,7 +171,7 @@ POY_API void poy_ionisation_destroy(poy_ionisation **ionisation);
  *      S_m = sum_{q >= ceil v} exp(-a (q - v)) phi_m(sqrt(b (q - v))), phi_m(x) = exp(-x^2) int_0^x (x^2 - y^2)^m
  *      exp(y^2) dy, f_lm = (2l + 1)(l + |m|)!/(2^|m| |m|! (l - |m|)!).
  *      Source: Ilkov, Decker, Chin, J. Phys. B 25, 4005 (1992); Berge et al., Rep. Prog. Phys. 70, 1633 (2007), app. A.
- * Errors: POY_ERR_NONFINITE (field). */
+ * Errors: POY_ERR_NONFINITE (the field, or a rate at a field beyond all sense). */
 POY_API poy_status poy_ionisation_rate(poy_ctx *ctx, const poy_ionisation *ionisation, double field, double *rate);
 POY_API poy_ionisation_model poy_ionisation_model_of(const poy_ionisation *ionisation); /* never AUTO */
 POY_API double poy_ionisation_potential(const poy_ionisation *ionisation);              /* I_p, J */

@@ -212,6 +212,12 @@ poy_status poy_ionisation_rate(poy_ctx *ctx, const poy_ionisation *it, double fi
     if (!isfinite(field))
         return POYI_FAIL(ctx, POY_ERR_NONFINITE, "ionisation rate of %s at the field %g V/m: it must be finite",
                          it->species, field);
-    *rate = field == 0.0 ? 0.0 : exp(poyi_ionisation_log_rate(it, fabs(field)));
+    const double value = field == 0.0 ? 0.0 : exp(poyi_ionisation_log_rate(it, fabs(field)));
+    if (!isfinite(value))
+        return POYI_FAIL(ctx, POY_ERR_NONFINITE,
+                         "ionisation rate of %s at %g V/m: far beyond the model, whose barrier is "
+                         "gone at %.3g V/m",
+                         it->species, field, poy_ionisation_barrier_field(it));
+    *rate = value;
     return POY_OK;
 }

@@ -48,6 +48,11 @@ static double gregory(double *g)
     return sum;
 }
 
+static double term_at(const poyi_phi *phi, double alpha, double beta, double s)
+{
+    return exp(-alpha * s) * poyi_phi_at(phi, sqrt(beta * s));
+}
+
 static double explicit_sum(const poyi_phi *phi, double alpha, double beta, double first, double tolerance)
 {
     const double shrink = exp(-alpha), rest = shrink / (1.0 - shrink);
@@ -67,17 +72,26 @@ double poyi_ppt_sum(const poy_ionisation *it, const poyi_phi *phi, double alpha,
     /* Terms until exp(-alpha s) falls to the tolerance: few, or as many as the rest costs. */
     if (log(1.0 / tolerance) < alpha * 4 * POYI_PPT_EXPLICIT)
         return explicit_sum(phi, alpha, beta, first, tolerance);
-    double sum = 0.0, next[9];
-    for (int i = 0; i < POYI_PPT_EXPLICIT + 9; i++) {
-        double s = first + i, value = exp(-alpha * s) * poyi_phi_at(phi, sqrt(beta * s));
-        if (i < POYI_PPT_EXPLICIT)
-            sum += value;
-        else
-            next[i - POYI_PPT_EXPLICIT] = value;
-    }
+    double sum = 0.0, next[9] = {0.0};
+    for (int i = 0; i < POYI_PPT_EXPLICIT; i++)
+        sum += term_at(phi, alpha, beta, first + i);
+    for (int i = 0; i < 9; i++)
+        next[i] = term_at(phi, alpha, beta, first + POYI_PPT_EXPLICIT + i);
     const double tail =
         poyi_ppt_integral(phi->m, alpha, beta) - start_integral(it, phi, alpha, beta, first + POYI_PPT_EXPLICIT);
     return sum + tail + gregory(next);
+}
+
+/* asinh g - g/sqrt(1 + g^2); below 0.03 its series, where the difference loses 3/g^2. */
+static double half_alpha(double g)
+{
+    static const double c[6] = {1.0 / 3.0, -3.0 / 10.0, 15.0 / 56.0, -35.0 / 144.0, 315.0 / 1408.0, -693.0 / 3328.0};
+    if (g >= 0.03)
+        return asinh(g) - g / hypot(1.0, g);
+    double sum = 0.0;
+    for (int k = 5; k >= 0; k--)
+        sum = sum * g * g + c[k];
+    return sum * g * g * g;
 }
 
 double poyi_ppt_log_rate(const poy_ionisation *it, double field)
@@ -85,8 +99,12 @@ double poyi_ppt_log_rate(const poy_ionisation *it, double field)
     const poy_ionisation_options *o = &it->options;
     const double e = field / POYI_FIELD_AU, w = 2.0 * POYI_PI * POYI_C / o->wavelength * POYI_TIME_AU;
     const double potential = o->potential / POYI_HARTREE + it->stark * e * e, k = sqrt(2.0 * potential);
-    const double n = o->charge / k, e0 = k * k * k, gamma = w * k / e, g2 = gamma * gamma, root = sqrt(1.0 + g2);
-    const double alpha = 2.0 * (asinh(gamma) - gamma / root), beta = 2.0 * gamma / root;
+    const double n = o->charge / k, e0 = k * k * k, gamma = w * k / e;
+    if (!isfinite(gamma)) /* a field that is 0 but for a denormal */
+        return -INFINITY;
+    /* In place of gamma^2, which may overflow: q = gamma/sqrt(1 + gamma^2) and E sqrt(1 + gamma^2). */
+    const double scale = hypot(e, w * k), q = w * k / scale;
+    const double alpha = 2.0 * half_alpha(gamma), beta = 2.0 * q;
     const double v = (potential + e * e / (4.0 * w * w)) / w, first = ceil(v) - v;
     const double c2 = isnan(o->coefficient) ? pow(2.0, 2.0 * n) / (n * poyi_gamma(2.0 * n)) : o->coefficient;
     const int l = o->orbital;
@@ -96,11 +114,11 @@ double poyi_ppt_log_rate(const poy_ionisation *it, double field)
         double f = (2.0 * l + 1.0) * factorial(l + m) / (ldexp(factorial(m), m) * factorial(l - m));
         double s = o->sum_integral ? poyi_ppt_integral(m, alpha, beta)
                                    : poyi_ppt_sum(it, &it->phi[m], alpha, beta, first, o->tolerance);
-        sum += (m ? 2.0 : 1.0) * f / factorial(m) * pow(2.0 * e0 / (e * root), -m) * s;
+        sum += (m ? 2.0 : 1.0) * f / factorial(m) * pow(2.0 * e0 / scale, -m) * s;
     }
-    double log_rate = log(o->occupancy * 4.0 * sqrt(2.0) / POYI_PI * c2 * potential * g2 / (1.0 + g2) * sum) +
-                      (2.0 * n - 1.5) * log(2.0 * e0 / (e * root)) -
-                      2.0 * v * (asinh(gamma) - gamma * root / (1.0 + 2.0 * g2)) - 2.0 * it->dipole * e;
+    double log_rate = log(o->occupancy * 4.0 * sqrt(2.0) / POYI_PI * c2 * potential * q * q * sum) +
+                      (2.0 * n - 1.5) * log(2.0 * e0 / scale) - 2.0 * v * (asinh(gamma) - q / (1.0 + q * q)) -
+                      2.0 * it->dipole * e;
     if (!o->cycle_averaged)
         log_rate += 0.5 * log(POYI_PI * e0 / (3.0 * e));
     return log_rate - log(POYI_TIME_AU);

@@ -210,6 +210,27 @@ static void check_hydrogen(void)
     poy_ionisation_destroy(&it);
 }
 
+/* Far beyond their sense the rates are finite or refused; never NaN. */
+static void check_extremes(void)
+{
+    poy_ionisation_options o;
+    poy_ionisation *it = NULL;
+    double rate = 0.0;
+    int fine = 1;
+    poy_ionisation_options_init(&o);
+    for (int i = 0; i < 3; i++) {
+        o.wavelength = (double[]){10e-9, 800e-9, 1e-3}[i];
+        create("Xe", &o, &it);
+        for (double field = 1e-300; field < 1e300; field *= 1e7) {
+            poy_status status = poy_ionisation_rate(ctx, it, field, &rate);
+            fine &= (status == POY_OK && isfinite(rate) && rate >= 0.0) || status == POY_ERR_NONFINITE;
+            fine &= status == POY_OK || field > 1e13;
+        }
+        poy_ionisation_destroy(&it);
+    }
+    ok(fine, "fields from 1e-300 to 1e300 V/m give rates, or refusals above 1e13");
+}
+
 static void check_options(void)
 {
     poy_ionisation_options base, o;
@@ -305,6 +326,7 @@ int main(void)
     check_phi();
     check_sums();
     check_hydrogen();
+    check_extremes();
     check_options();
     check_models();
     poy_ctx_destroy(&ctx);
