@@ -100,7 +100,7 @@ double poyi_ppt_log_rate(const poy_ionisation *it, double field)
     const double e = field / POYI_FIELD_AU, w = 2.0 * POYI_PI * POYI_C / o->wavelength * POYI_TIME_AU;
     const double potential = o->potential / POYI_HARTREE + it->stark * e * e, k = sqrt(2.0 * potential);
     const double n = o->charge / k, e0 = k * k * k, gamma = w * k / e;
-    if (!isfinite(gamma)) /* a field that is 0 but for a denormal */
+    if (!isfinite(gamma) || !isfinite(4.0 * e0 / e)) /* a field that is 0 but for a denormal */
         return -INFINITY;
     /* In place of gamma^2, which may overflow: q = gamma/sqrt(1 + gamma^2) and E sqrt(1 + gamma^2). */
     const double scale = hypot(e, w * k), q = w * k / scale;
