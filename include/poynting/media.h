@@ -94,10 +94,10 @@ typedef struct poy_gas_raman poy_gas_raman; /* the lines of one gas at one tempe
 
 typedef enum poy_raman_kind { POY_RAMAN_ROTATION, POY_RAMAN_VIBRATION } poy_raman_kind;
 
+/* A line of h = sum K sin(omega tau) exp(-tau/tau_2), P = density E(t) int_0^inf h(tau) E^2(t - tau) dtau. */
 typedef struct poy_raman_line {
-    double
-        strength; /* K, SI: P = density E(t) int_0^inf h(tau) E^2(t - tau) dtau, h = sum K sin(omega tau) exp(-tau/tau_2) */
-    double omega; /* rad/s */
+    double strength; /* K, SI */
+    double omega;    /* rad/s */
     poy_raman_kind kind;
 } poy_raman_line;
 

@@ -19,7 +19,7 @@ typedef struct dataset {
     double range[2]; /* um */
     int has_range, coefficients;
     poyi_formula formula;
-    double *cells; /* rows x columns, owned */
+    void *cells; /* rows x columns doubles, owned */
     size_t rows, columns;
 } dataset;
 
@@ -205,23 +205,22 @@ static int read_numbers(const char *at, const char *end, int max, double *out)
 
 /* ---- the entries of DATA ---- */
 
-static poy_status grow(reader *r, dataset *set, size_t *capacity)
+/* Room for as many rows as there are lines left. */
+static poy_status make_room(reader *r, dataset *set)
 {
-    if (set->rows < *capacity)
-        return POY_OK;
-    const size_t wanted = *capacity ? 2 * *capacity : 256;
-    double *cells = realloc(set->cells, wanted * set->columns * sizeof *cells);
-    if (!cells)
-        return POYI_FAIL(r->ctx, POY_ERR_MEMORY, "%s: no memory for a table of %zu rows", r->name, wanted);
+    size_t rows = 1, bytes = 0;
+    void *cells = NULL;
+    for (const char *s = r->at; s < r->end; s++)
+        rows += *s == '\n';
+    POYI_TRY(r->ctx, poyi_mul_size(r->ctx, rows, set->columns * sizeof(double), &bytes));
+    POYI_TRY(r->ctx, poyi_alloc(r->ctx, "media.file", bytes, &cells));
     set->cells = cells;
-    *capacity = wanted;
     return POY_OK;
 }
 
 static poy_status read_table(reader *r, dataset *set, const char *value)
 {
     const int indent = r->indent;
-    size_t capacity = 0;
     if (value == r->line_end || *value != '|')
         return WRONG(r, "data: a block is expected: data: |");
     if (!strcmp(set->type, "tabulated nk"))
@@ -230,9 +229,11 @@ static poy_status read_table(reader *r, dataset *set, const char *value)
         set->columns = 2;
     else
         return WRONG(r, "data: the entry's type must stand before it and be tabulated");
+    if (set->cells)
+        return WRONG(r, "data is given twice");
+    POYI_TRY(r->ctx, make_room(r, set));
     for (next(r); !r->done && r->indent > indent; next(r)) {
-        POYI_TRY(r->ctx, grow(r, set, &capacity));
-        double *row = set->cells + set->rows * set->columns;
+        double *row = (double *)set->cells + set->rows * set->columns;
         if (read_numbers(r->line, r->line_end, (int)set->columns, row) != (int)set->columns)
             return WRONG(r, "a row of \"%s\" has %zu numbers: not \"%.*s\"", set->type, set->columns, (int)length(r),
                          r->line);
@@ -332,10 +333,11 @@ static poy_status use_table(reader *r, const dataset *set, poy_material *m)
         return wrong(r, set->line, "the table has no rows");
     POYI_TRY(r->ctx, poyi_mul_size(r->ctx, set->rows * set->columns, sizeof(double), &bytes));
     POYI_TRY(r->ctx, poyi_alloc(r->ctx, "media.table", bytes, &block));
+    const double *cells = set->cells;
     double *column = block;
     for (size_t i = 0; i < set->rows; i++)
         for (size_t j = 0; j < set->columns; j++)
-            column[j * set->rows + i] = set->cells[i * set->columns + j];
+            column[j * set->rows + i] = cells[i * set->columns + j];
     const double *second = column + set->rows, *third = second + set->rows;
     const int is_k = !strcmp(set->type, "tabulated k");
     poy_status status = poyi_material_set_table(r->ctx, m, POYI_TABLE_MONOTONE, set->rows, column, is_k ? NULL : second,
@@ -400,7 +402,7 @@ poy_status poy_material_parse(poy_ctx *ctx, const char *name, const char *text, 
     if (status == POY_OK)
         status = build(&r, out);
     for (int i = 0; i < r.count; i++)
-        free(r.sets[i].cells);
+        poyi_free(&r.sets[i].cells);
     poyi_text_fini(&r.reference);
     poyi_text_fini(&r.comment);
     return status;

@@ -353,6 +353,33 @@ static void check_files(void)
        poy_ctx_cause(ctx));
 }
 
+/* Files with a few bytes changed: read or refused with a message, never worse (the sanitizers watch). */
+static void check_damaged(const char *name)
+{
+    char path[512], text[4096], copy[4096];
+    uint32_t random = 12345;
+    int answered = 0;
+    const int count = 3000;
+    snprintf(path, sizeof path, "%s/golden/index/%s", POY_TESTS_DIR, name);
+    FILE *file = fopen(path, "rb");
+    const size_t bytes = file ? fread(text, 1, sizeof text, file) : 0;
+    if (file)
+        fclose(file);
+    for (int i = 0; i < count && bytes > 100; i++) {
+        poy_material *m = NULL;
+        memcpy(copy, text, bytes);
+        for (int j = 0; j < 1 + i % 4; j++) {
+            random = random * 1664525U + 1013904223U;
+            static const char alphabet[] = "\n :-|\"'0e.xD#\t,5\\";
+            copy[(random >> 8) % bytes] = alphabet[(random >> 3) % (sizeof alphabet - 1)];
+        }
+        poy_status status = poy_material_parse(ctx, name, copy, bytes - (size_t)(i % 7), &m);
+        answered += (status == POY_OK && m) || (status != POY_OK && !m && poy_ctx_cause(ctx)[0]);
+        poy_material_destroy(&m);
+    }
+    ok(answered == count, "%s with bytes changed, %d times: read or refused", name, count);
+}
+
 int main(void)
 {
     poy_ctx_create(&ctx);
@@ -366,6 +393,8 @@ int main(void)
     check_list();
     check_names_and_ranges();
     check_files();
+    check_damaged("Au-Johnson.yml");
+    check_damaged("TiO2-Devore-o.yml");
     ok(poy_ctx_bytes(ctx) == 0, "the ledger is empty");
     poy_ctx_destroy(&ctx);
     return tap_done();
