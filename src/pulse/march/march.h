@@ -31,7 +31,7 @@ void poyi_list_drop(poyi_list *list, int all);
 
 /* ---- run.c ---- */
 
-enum { POYI_SELECTION_MAX = 32, POYI_LIST_START = 1024 };
+enum { POYI_SELECTION_MAX = 32, POYI_LIST_START = 512 };
 
 struct poy_run {
     poy_problem *problem;
@@ -49,6 +49,7 @@ struct poy_run {
     poyi_limits limits;
     poyi_step_control control;
     int64_t index, attempts, logical, atomic;
+    double bin_energy;           /* J per |A[k]|^2 */
     double energy, energy_start; /* of the signal band, J; NaN with error weights */
 
     poyi_list records, schedule, rows; /* poy_step_record; double; double [1 + n_selected] */
@@ -73,12 +74,12 @@ poy_status poyi_run_statistics(poy_ctx *ctx, poy_run *run, const poyi_statistic 
 
 /* ---- facts.c ---- */
 
-enum { POYI_FOOTPRINT_MAX = 64 };
+enum { POYI_FOOTPRINT = 13 }; /* names, the same for every run */
 /* The backend and the program of a run, unbound: nothing field-sized is in memory. */
 poy_status poyi_run_prepare(poy_ctx *ctx, poy_problem *problem, const char *backend, poy_run **out);
 /* Bytes by ledger name, as poy_run_open will take them, or (held) as they are. */
-poy_status poyi_run_footprint(poy_ctx *ctx, const poy_run *run, int held, size_t max, poy_ledger_entry *entries,
-                              size_t *n_entries, size_t *total);
+poy_status poyi_run_footprint(poy_ctx *ctx, const poy_run *run, int held, poy_ledger_entry out[POYI_FOOTPRINT],
+                              size_t *total);
 int poyi_by_bytes(const void *a, const void *b); /* for qsort of ledger entries, largest first */
 
 /* After a trial that is not finite: which stage, column and bin were the first. Returns POY_ERR_NONFINITE. */

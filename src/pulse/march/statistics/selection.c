@@ -49,7 +49,7 @@ poy_status poyi_statistic_parse(poy_ctx *ctx, const char *name, poyi_statistic *
 {
     size_t length = strcspn(name, ":");
     for (int i = 0; i < POYI_STATISTIC_COUNT; i++) {
-        if (strlen(statistics[i].name) != length || strncmp(statistics[i].name, name, length))
+        if (strlen(statistics[i].name) != length || strncmp(statistics[i].name, name, length) != 0)
             continue;
         *out = (poyi_statistic){.kind = (poyi_statistic_kind)i};
         if (name[length] == '\0')

@@ -1,17 +1,12 @@
 /* spectral.c: statistics that are sums over the bins of the spectrum. */
 #include <math.h>
 
-#include "core/constants.h"
 #include "pulse/march/statistics/statistics.h"
+#include "pulse/setup/setup.h"
+#include "pulse/spectral.h"
 
 enum { BLOCK = 256 };
 static const double EDGE = 64.0; /* width of a band's edges, in bins (propagation.md 12) */
-
-/* Factor of |A_k|^2 that makes it the spectral energy density |S|^2 in J/(rad/s): S = A dt / sqrt(2 pi). */
-static double density_factor(const poy_problem *p)
-{
-    return p->dt * p->dt / (2.0 * POYI_PI);
-}
 
 typedef double weight_fn(const poy_problem *p, int64_t bin, const double *arg);
 
@@ -43,11 +38,16 @@ static double weight_one(const poy_problem *p, int64_t bin, const double *arg)
     return 1.0;
 }
 
+static poy_grid_info grid_of(const poy_problem *p)
+{
+    return (poy_grid_info){.n_t = p->n_t, .dt = p->dt};
+}
+
 static double weight_photons(const poy_problem *p, int64_t bin, const double *arg)
 {
     (void)arg;
-    double omega = POYI_F64(p->omega)[bin];
-    return omega > 0.0 ? 1.0 / (POYI_HBAR * omega) : 0.0;
+    poy_grid_info grid = grid_of(p);
+    return poyi_bin_photons(&grid, POYI_F64(p->omega)[bin]);
 }
 
 static double weight_signal(const poy_problem *p, int64_t bin, const double *arg)
@@ -61,27 +61,18 @@ static double weight_omega(const poy_problem *p, int64_t bin, const double *arg)
     return weight_signal(p, bin, arg) * (POYI_F64(p->omega)[bin] - p->omega0);
 }
 
-/* Rising side of a Planck taper, x from 0 to 1 (McKechan, Robinson, Sathyaprakash, arXiv:1003.2939, eq. 7). */
-static double planck_edge(double x)
-{
-    if (x <= 0.0)
-        return 0.0;
-    if (x >= 1.0)
-        return 1.0;
-    return 1.0 / (1.0 + exp(1.0 / x + 1.0 / (x - 1.0))); /* exp may overflow: 1 / inf is the 0 that it means */
-}
-
-/* arg: angular frequencies of the band, rising. The square of a window on the field: 1 inside, edges outside. */
+/* arg: angular frequencies of the band, rising. The square of a window on the field: 1 inside, with edges outside. */
 static double weight_band(const poy_problem *p, int64_t bin, const double *arg)
 {
-    double omega = POYI_F64(p->omega)[bin], width = EDGE * p->domega;
-    double window = planck_edge((omega - arg[0]) / width + 1.0) * planck_edge((arg[1] - omega) / width + 1.0);
+    double width = EDGE * p->domega;
+    double window = poyi_planck_taper(POYI_F64(p->omega)[bin], arg[0] - width, arg[0], arg[1], arg[1] + width);
     return window * window;
 }
 
 double poyi_stat_energy(const poyi_sample *s, const double band[2])
 {
-    double scale = density_factor(s->problem) * s->problem->domega;
+    poy_grid_info grid = grid_of(s->problem);
+    double scale = poyi_bin_energy(&grid);
     if (band[0] == 0.0 && band[1] == 0.0)
         return scale * weighted_sum(s, weight_one, NULL);
     double limits[2] = {2.0 * POYI_PI * POYI_C / band[1], 2.0 * POYI_PI * POYI_C / band[0]};
@@ -91,7 +82,7 @@ double poyi_stat_energy(const poyi_sample *s, const double band[2])
 double poyi_stat_photon_number(const poyi_sample *s, const double band[2])
 {
     (void)band;
-    return density_factor(s->problem) * s->problem->domega * weighted_sum(s, weight_photons, NULL);
+    return weighted_sum(s, weight_photons, NULL);
 }
 
 /* Summed as a distance from the carrier, so that no digits of a small shift are lost. */

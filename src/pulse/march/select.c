@@ -1,0 +1,85 @@
+/* select.c: statistics of a run, at planes and after every period-th step. */
+#include <inttypes.h>
+
+#include "core/core.h"
+#include "pulse/march/march.h"
+
+static int any_temporal(const poyi_statistic *list, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (poyi_statistic_costs(&list[i]) == POYI_COST_TEMPORAL)
+            return 1;
+    return 0;
+}
+
+poy_status poyi_run_prepare_statistics(poy_ctx *ctx, poy_run *run, const poyi_statistic *list, int n)
+{
+    const double *view = NULL;
+    if (!run->power && any_temporal(list, n)) {
+        void *power = NULL;
+        POYI_TRY(ctx, poyi_alloc_zero(ctx, "run.power", sizeof(double) * (size_t)run->problem->n_t, &power));
+        run->power = power;
+    }
+    POYI_TRY(ctx, poyi_run_view(ctx, run, run->stage.slot_u, &view)); /* its memory is taken now */
+    return POY_OK;
+}
+
+poy_status poyi_run_statistics(poy_ctx *ctx, poy_run *run, const poyi_statistic *list, int n, double *out)
+{
+    const poyi_stage_program *stage = &run->stage;
+    poyi_sample sample = {.problem = run->problem};
+    const double *time = NULL;
+
+    if (any_temporal(list, n)) {
+        POYI_TRY(ctx, poyi_program_run(ctx, stage->program, stage->seg_time, run->scalars));
+        POYI_TRY(ctx, poyi_run_view(ctx, run, stage->slot_time, &time));
+        poyi_stat_power(run->problem, time, run->power);
+        sample.power = run->power;
+    }
+    POYI_TRY(ctx, poyi_run_view(ctx, run, stage->slot_u, &sample.field));
+    for (int i = 0; i < n; i++)
+        out[i] = poyi_statistic_value(&list[i], &sample);
+    return POY_OK;
+}
+
+static poy_status parse(poy_ctx *ctx, const char *const *names, int n, poyi_statistic *out)
+{
+    if (n < 0 || n > POYI_SELECTION_MAX)
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%d statistics are asked for at once; at most %d", n,
+                         POYI_SELECTION_MAX);
+    for (int i = 0; i < n; i++)
+        POYI_TRY(ctx, poyi_statistic_parse(ctx, names[i], &out[i]));
+    return POY_OK;
+}
+
+poy_status poy_run_stats(poy_ctx *ctx, poy_run *run, const char *const *names, int n, double *out)
+{
+    poyi_statistic list[POYI_SELECTION_MAX];
+    POYI_TRY(ctx, poyi_run_check(ctx, run, 1));
+    POYI_TRY(ctx, parse(ctx, names, n, list));
+    POYI_TRY(ctx, poyi_run_prepare_statistics(ctx, run, list, n));
+    POYI_TRY(ctx, poyi_run_statistics(ctx, run, list, n, out));
+    return POY_OK;
+}
+
+poy_status poy_run_select_stats(poy_ctx *ctx, poy_run *run, const char *const *names, int n, int64_t period)
+{
+    poyi_statistic list[POYI_SELECTION_MAX];
+    poyi_list rows = {0};
+
+    POYI_TRY(ctx, poyi_run_check(ctx, run, 0));
+    if (period < 0)
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
+                         "statistics after every %" PRId64 "th step: the period is 0 (none) or more", period);
+    POYI_TRY(ctx, parse(ctx, names, n, list));
+    POYI_TRY(ctx, poyi_run_prepare_statistics(ctx, run, list, n));
+    if (period)
+        POYI_TRY(ctx, poyi_list_init(ctx, &rows, "run.rows", sizeof(double) * (size_t)(1 + n), POYI_LIST_START));
+    poyi_list_fini(&run->rows);
+    run->rows = rows;
+    for (int i = 0; i < n; i++)
+        run->selected[i] = list[i];
+    run->n_selected = n;
+    run->period = period;
+    return POY_OK;
+}
