@@ -1,0 +1,234 @@
+/* test_golden.c: propagations in a fibre against golden ones, which another program made with another method of
+ * higher order. Arguments: backend, case, rtol, limit of the relative L2 error of the field samples, of the energy,
+ * accepted steps expected within 5 % (0: not known).
+ *
+ * Limits are those of the march's method (propagation.md 14): 1e-4 and 1e-5 at rtol 1e-6, 1e-6 and 1e-7 at rtol 1e-8;
+ * 5e-3 for the field of the supercontinuum, which multiplies what it is given. */
+#include "lab.h"
+
+enum { SAMPLES_MAX = 512, BETAS_MAX = 16 };
+
+typedef struct golden {
+    double length, reference, window, dt, domega, omega0, gamma, fraction, fwhm, t0, peak_power, energy;
+    double beta[BETAS_MAX];
+    double sideband_power, sideband_in, sideband_out;
+    double energy_in_J, energy_J, photon_number_ratio, omega_mean_rad_s;
+    int n, n_beta, shock, raman, start_full, shape, sideband_bin;
+    double sample[SAMPLES_MAX][3]; /* omega, S (real, imaginary part) */
+    double power[SAMPLES_MAX][2];  /* t, W */
+    int n_sample, n_power;
+} golden;
+
+static int read_number(golden *g, const char *key, double x)
+{
+    const struct {
+        const char *key;
+        double *real;
+        int *integer;
+    } keys[] = {
+        {"length", &g->length, NULL},
+        {"reference", &g->reference, NULL},
+        {"window", &g->window, NULL},
+        {"dt", &g->dt, NULL},
+        {"domega", &g->domega, NULL},
+        {"omega0", &g->omega0, NULL},
+        {"gamma", &g->gamma, NULL},
+        {"fraction", &g->fraction, NULL},
+        {"fwhm", &g->fwhm, NULL},
+        {"t0", &g->t0, NULL},
+        {"peak_power", &g->peak_power, NULL},
+        {"energy", &g->energy, NULL},
+        {"beta", &g->beta[g->n_beta], NULL},
+        {"sideband_power", &g->sideband_power, NULL},
+        {"sideband_in", &g->sideband_in, NULL},
+        {"sideband_out", &g->sideband_out, NULL},
+        {"energy_in_J", &g->energy_in_J, NULL},
+        {"energy_J", &g->energy_J, NULL},
+        {"photon_number_ratio", &g->photon_number_ratio, NULL},
+        {"omega_mean_rad_s", &g->omega_mean_rad_s, NULL},
+        {"n", NULL, &g->n},
+        {"shock", NULL, &g->shock},
+        {"raman", NULL, &g->raman},
+        {"start_full", NULL, &g->start_full},
+        {"shape", NULL, &g->shape},
+        {"sideband_bin", NULL, &g->sideband_bin},
+    };
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        if (strcmp(keys[i].key, key))
+            continue;
+        if (keys[i].real)
+            *keys[i].real = x;
+        else
+            *keys[i].integer = (int)x;
+        g->n_beta += !strcmp(key, "beta");
+        return 1;
+    }
+    return 0;
+}
+
+static int read_line(golden *g, const char *line)
+{
+    char key[32];
+    double x[3];
+    int n = sscanf(line, "%31s %lf %lf %lf", key, &x[0], &x[1], &x[2]);
+    if (n < 2 || g->n_sample == SAMPLES_MAX || g->n_power == SAMPLES_MAX || g->n_beta == BETAS_MAX)
+        return 0;
+    if (!strcmp(key, "sample") && n == 4)
+        memcpy(g->sample[g->n_sample++], x, sizeof g->sample[0]);
+    else if (!strcmp(key, "power") && n == 3)
+        memcpy(g->power[g->n_power++], x, sizeof g->power[0]);
+    else
+        return n == 2 && read_number(g, key, x[0]);
+    return 1;
+}
+
+static int read_golden(const char *name, golden *g)
+{
+    char path[1024], line[256];
+    snprintf(path, sizeof path, "%s/golden/propagation/%s.txt", POY_TESTS_DIR, name);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return 0;
+    int good = 1;
+    *g = (golden){.fwhm = (double)NAN, .t0 = (double)NAN, .peak_power = (double)NAN, .energy = (double)NAN};
+    g->fraction = (double)NAN;
+    while (good && fgets(line, sizeof line, file))
+        good = line[0] == '#' || read_line(g, line);
+    fclose(file);
+    return good;
+}
+
+static lab set_up(const golden *g, double rtol)
+{
+    lab l = lab_make(g->reference, g->window, g->n, g->length);
+    l.fibre.gamma = g->gamma;
+    l.fibre.beta = g->beta;
+    l.fibre.n_beta = g->n_beta;
+    l.physics.shock = g->shock;
+    l.physics.raman = (poy_raman_model)g->raman;
+    l.physics.raman_fraction = g->fraction;
+    l.physics.raman_start_full = g->start_full;
+    l.solver.rtol = rtol;
+    l.pulse.shape = (poy_shape)g->shape;
+    l.pulse.fwhm = g->fwhm;
+    l.pulse.t0 = g->t0;
+    l.pulse.peak_power = g->peak_power;
+    l.pulse.energy = g->energy;
+    if (g->sideband_bin) {
+        l.pulse.sideband_offset = g->sideband_bin / g->window;
+        l.pulse.sideband_power = g->sideband_power;
+    }
+    return l;
+}
+
+static int agrees(double got, double want, double rtol)
+{
+    return fabs(got - want) <= rtol * fabs(want);
+}
+
+static void check_grid(const golden *g, const poy_problem *p)
+{
+    const poy_grid_info *info = poy_grid_get(poy_problem_grid(p));
+    ok(info->n_t == g->n && info->n_to == g->n, "%d samples, coarse and fine", g->n);
+    ok(agrees(info->dt, g->dt, 1e-12) && agrees(info->domega, g->domega, 1e-12) &&
+           agrees(info->omega0, g->omega0, 1e-12),
+       "dt, domega and omega0 to 1e-12");
+}
+
+/* ||S - S_ref|| / ||S_ref|| over the samples; S = A dt / sqrt(2 pi). */
+static double field_error(const golden *g, const poy_problem *p, const double *spectrum)
+{
+    const poy_grid_info *info = poy_grid_get(poy_problem_grid(p));
+    double scale = info->dt / sqrt(2.0 * LAB_PI), error = 0.0, size = 0.0;
+    for (int i = 0; i < g->n_sample; i++) {
+        int64_t bin = llround((g->sample[i][0] - info->omega0) / info->domega);
+        const double *a = spectrum + 2 * (bin < 0 ? bin + info->n_w : bin);
+        error += pow(scale * a[0] - g->sample[i][1], 2.0) + pow(scale * a[1] - g->sample[i][2], 2.0);
+        size += pow(g->sample[i][1], 2.0) + pow(g->sample[i][2], 2.0);
+    }
+    return sqrt(error / size);
+}
+
+/* The same of the power, which has neither phase nor frame. */
+static double power_error(const golden *g, const poy_problem *p, const double *spectrum)
+{
+    const poy_grid_info *info = poy_grid_get(poy_problem_grid(p));
+    double *field = lab_field(p), error = 0.0, size = 0.0;
+    lab_to_time(spectrum, field, info->n_t);
+    for (int i = 0; i < g->n_power; i++) {
+        const double *a = field + 2 * (llround(g->power[i][0] / info->dt) + info->n_t / 2);
+        error += pow(a[0] * a[0] + a[1] * a[1] - g->power[i][1], 2.0);
+        size += pow(g->power[i][1], 2.0);
+    }
+    free(field);
+    return sqrt(error / size);
+}
+
+static double sideband(const double *a, int bin)
+{
+    return hypot(a[2 * bin], a[2 * bin + 1]) / hypot(a[0], a[1]);
+}
+
+static double statistic(poy_ctx *ctx, poy_run *run, const char *name)
+{
+    double value = 0.0;
+    must(ctx, poy_run_stats(ctx, run, &name, 1, &value), name);
+    return value;
+}
+
+int main(int argc, char **argv)
+{
+    golden g;
+    if (argc != 7 || !read_golden(argv[2], &g)) {
+        fprintf(stderr, "usage: test_golden BACKEND CASE RTOL FIELD ENERGY STEPS\n");
+        return 2;
+    }
+    const char *backend = argv[1];
+    double rtol = atof(argv[3]), field_limit = atof(argv[4]), energy_limit = atof(argv[5]), steps = atof(argv[6]);
+    poy_ctx *ctx = lab_context();
+    lab l = set_up(&g, rtol);
+    poy_problem *p = lab_problem(ctx, &l);
+    double *in = lab_launch(ctx, &l, p), *out = lab_field(p);
+    poy_run *run = lab_open(ctx, p, backend, in);
+    poy_run_summary s;
+    poy_observation seen;
+
+    check_grid(&g, p);
+    double energy_in = statistic(ctx, run, "energy"), photons_in = statistic(ctx, run, "photon_number");
+    ok(agrees(energy_in, g.energy_in_J, 1e-12), "launched: %.15g J, error %.1e", energy_in,
+       energy_in / g.energy_in_J - 1.0);
+    must(ctx, poy_run_propagate_to(ctx, run, g.length, &s), "the march");
+    must(ctx, poy_run_observe(ctx, run, out, &seen), "the field");
+
+    double energy = statistic(ctx, run, "energy"), photons = statistic(ctx, run, "photon_number") / photons_in;
+    double omega = statistic(ctx, run, "omega_mean");
+    ok(agrees(energy, g.energy_J, energy_limit), "energy %.12g J, error %.2e (limit %.0e)", energy,
+       energy / g.energy_J - 1.0, energy_limit);
+    ok(fabs(photons - g.photon_number_ratio) <= energy_limit, "photons kept: %.12g, error %.2e", photons,
+       photons - g.photon_number_ratio);
+    ok(agrees(omega, g.omega_mean_rad_s, energy_limit), "mean frequency, error %.2e", omega / g.omega_mean_rad_s - 1.0);
+    if (g.n_sample) {
+        double error = field_error(&g, p, out), error_power = power_error(&g, p, out);
+        ok(error <= field_limit, "field: error %.2e (limit %.0e)", error, field_limit);
+        ok(error_power <= field_limit, "power: error %.2e", error_power);
+    }
+    if (g.sideband_bin) {
+        double before = sideband(in, g.sideband_bin), after = sideband(out, g.sideband_bin);
+        ok(agrees(before, g.sideband_in, 1e-9), "sideband launched: %.10g, error %.1e", before,
+           before / g.sideband_in - 1.0);
+        ok(agrees(after, g.sideband_out, field_limit), "sideband grown: %.10g, error %.2e", after,
+           after / g.sideband_out - 1.0);
+    }
+    note("%lld steps, %lld rejected", (long long)s.accepted, (long long)s.rejected);
+    if (steps > 0.0)
+        ok(agrees((double)s.accepted, steps, 0.05), "%lld steps, expected %g within 5 %%", (long long)s.accepted,
+           steps);
+
+    poy_run_destroy(&run);
+    poy_problem_destroy(&p);
+    free(in);
+    free(out);
+    ok(poy_ctx_bytes(ctx) == 0, "the ledger is at zero");
+    poy_ctx_destroy(&ctx);
+    return tap_done();
+}
