@@ -78,6 +78,63 @@ typedef enum poy_bessel_kind { POY_BESSEL_J, POY_BESSEL_Y, POY_BESSEL_H1, POY_BE
 POY_API poy_status poy_sf_bessel_split(poy_ctx *ctx, size_t n, poy_bessel_kind kind, int spherical, int derivative,
                                        const double *v, const poy_c128 *z, poy_c128 *out, int64_t *exponent);
 
+/* ---- angular functions: degree l in 0..256, order m (0 where |m| > l), z = cos(theta) complex ----
+ * Condon and Shortley's phase; sin(theta) = sqrt((1 - z)(1 + z)), principal, so P_l^m is in (sin theta)^|m|. */
+
+/* P_l^m(z); P_l^{-m} = (-1)^m (l - m)! / (l + m)! P_l^m. */
+POY_API poy_status poy_sf_lpmv(poy_ctx *ctx, size_t n, const int64_t *m, const int64_t *l, const poy_c128 *z,
+                               poy_c128 *out);
+/* m P_l^m(z) / sin(theta), with its limits at the poles. */
+POY_API poy_status poy_sf_pi_fun(poy_ctx *ctx, size_t n, const int64_t *l, const int64_t *m, const poy_c128 *z,
+                                 poy_c128 *out);
+/* dP_l^m(cos theta) / d(theta) */
+POY_API poy_status poy_sf_tau_fun(poy_ctx *ctx, size_t n, const int64_t *l, const int64_t *m, const poy_c128 *z,
+                                  poy_c128 *out);
+/* Y_lm = sqrt((2l + 1) / 4 pi (l - m)! / (l + m)!) P_l^m(cos theta) exp(i m phi); theta complex, phi double. */
+POY_API poy_status poy_sf_sph_harm(poy_ctx *ctx, size_t n, const int64_t *m, const int64_t *l, const double *phi,
+                                   const poy_c128 *theta, poy_c128 *out);
+
+/* ---- rotations and couplings ---- */
+
+/* d^l_{mk}(theta), |m|, |k| <= l <= 256 (Varshalovich's sign: d^1_{10} = -sin(theta) / sqrt(2)); theta complex. */
+POY_API poy_status poy_sf_wignersmalld(poy_ctx *ctx, size_t n, const int64_t *l, const int64_t *m, const int64_t *k,
+                                       const poy_c128 *theta, poy_c128 *out);
+/* D^l_{mk} = exp(-i m phi) d^l_{mk}(theta) exp(-i k psi); phi, psi double, theta complex. */
+POY_API poy_status poy_sf_wignerd(poy_ctx *ctx, size_t n, const int64_t *l, const int64_t *m, const int64_t *k,
+                                  const double *phi, const poy_c128 *theta, const double *psi, poy_c128 *out);
+/* Wigner's 3j symbol (j1 j2 j3; m1 m2 m3) of integers, j in 0..260; 0 where a selection rule is broken. */
+POY_API poy_status poy_sf_wigner3j(poy_ctx *ctx, size_t n, const int64_t *j1, const int64_t *j2, const int64_t *j3,
+                                   const int64_t *m1, const int64_t *m2, const int64_t *m3, double *out);
+
+/* ---- functions of lattice sums ---- */
+
+/* Gamma(a, z) = int_z^infinity t^{a-1} exp(-t) dt, 2a an integer in -256..256; z = 0: Gamma(a) for a > 0, else a pole. */
+POY_API poy_status poy_sf_incgamma(poy_ctx *ctx, size_t n, const double *a, const poy_c128 *z, poy_c128 *out);
+/* Kambe's integral int_eta^infinity t^k exp(-z^2 t^2 / 2 + 1 / (2 t^2)) dt, |k| <= 512; z is taken with Re z >= 0 (the
+ * integral is even in z, with a cut on the imaginary axis); z = 0: k <= -2 only; eta = 0 is refused. */
+POY_API poy_status poy_sf_intkambe(poy_ctx *ctx, size_t n, const int64_t *k, const poy_c128 *z, const poy_c128 *eta,
+                                   poy_c128 *out);
+
+/* ---- coordinates: points [n][3] or [n][2] (pol: rho, phi; cyl: rho, phi, z; sph: r, theta, phi) ---- */
+
+POY_API poy_status poy_sf_car2cyl(poy_ctx *ctx, size_t n, const double *points, double *out);
+POY_API poy_status poy_sf_car2pol(poy_ctx *ctx, size_t n, const double *points, double *out);
+POY_API poy_status poy_sf_car2sph(poy_ctx *ctx, size_t n, const double *points, double *out);
+POY_API poy_status poy_sf_cyl2car(poy_ctx *ctx, size_t n, const double *points, double *out);
+POY_API poy_status poy_sf_cyl2sph(poy_ctx *ctx, size_t n, const double *points, double *out);
+POY_API poy_status poy_sf_pol2car(poy_ctx *ctx, size_t n, const double *points, double *out);
+POY_API poy_status poy_sf_sph2car(poy_ctx *ctx, size_t n, const double *points, double *out);
+POY_API poy_status poy_sf_sph2cyl(poy_ctx *ctx, size_t n, const double *points, double *out);
+/* Components of a vector at a point (given in the source's coordinates) along the unit vectors of the other system. */
+POY_API poy_status poy_sf_vcar2cyl(poy_ctx *ctx, size_t n, const poy_c128 *vector, const double *points, poy_c128 *out);
+POY_API poy_status poy_sf_vcar2pol(poy_ctx *ctx, size_t n, const poy_c128 *vector, const double *points, poy_c128 *out);
+POY_API poy_status poy_sf_vcar2sph(poy_ctx *ctx, size_t n, const poy_c128 *vector, const double *points, poy_c128 *out);
+POY_API poy_status poy_sf_vcyl2car(poy_ctx *ctx, size_t n, const poy_c128 *vector, const double *points, poy_c128 *out);
+POY_API poy_status poy_sf_vcyl2sph(poy_ctx *ctx, size_t n, const poy_c128 *vector, const double *points, poy_c128 *out);
+POY_API poy_status poy_sf_vpol2car(poy_ctx *ctx, size_t n, const poy_c128 *vector, const double *points, poy_c128 *out);
+POY_API poy_status poy_sf_vsph2car(poy_ctx *ctx, size_t n, const poy_c128 *vector, const double *points, poy_c128 *out);
+POY_API poy_status poy_sf_vsph2cyl(poy_ctx *ctx, size_t n, const poy_c128 *vector, const double *points, poy_c128 *out);
+
 #ifdef __cplusplus
 }
 #endif

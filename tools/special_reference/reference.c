@@ -101,7 +101,7 @@ FILE *open_table(const char *folder, const char *name, const char *what)
 
 int to_precision(acb_t out, reference_function *f, const void *point)
 {
-    for (slong precision = 128; precision < 60000; precision *= 2) {
+    for (slong precision = 128; precision <= 16384; precision *= 2) {
         f(out, point, precision);
         if (acb_rel_accuracy_bits(out) >= 70)
             return 1;
@@ -116,5 +116,8 @@ int main(int argc, char **argv)
         return 2;
     }
     write_bessel(argv[1]);
+    write_angular(argv[1]);
+    write_wigner(argv[1]);
+    write_gamma(argv[1]);
     return 0;
 }

@@ -24,13 +24,16 @@ FILE *open_table(const char *folder, const char *name, const char *what);
 
 /* ---- precision ---- */
 
-/* Computes a function at rising precision until 70 bits are right; gives 0 (and prints the point) when 60000 bits are
- * not enough. */
+/* Computes a function at rising precision until 70 bits are right; gives 0 when 16384 bits are not
+ * enough. */
 typedef void reference_function(acb_t out, const void *point, slong precision);
 int to_precision(acb_t out, reference_function *f, const void *point);
 
 /* ---- the tables ---- */
 
 void write_bessel(const char *folder);
+void write_angular(const char *folder);
+void write_wigner(const char *folder);
+void write_gamma(const char *folder);
 
 #endif

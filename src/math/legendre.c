@@ -1,0 +1,76 @@
+/* legendre.c: associated Legendre functions and their companions pi and tau, right up to the poles. */
+#include "math/legendre.h"
+
+#include <stdlib.h>
+
+/* P_l^m / w^m, m >= 0, by the recurrence in the degree (DLMF 14.10.3), stable upwards: a polynomial in z. */
+static poyi_xcomplex reduced(int l, int m, poyi_xcomplex z)
+{
+    poyi_xcomplex before = 0.0L, p = 1.0L;
+    if (m > l)
+        return 0.0L;
+    for (int k = 1; k <= m; k++)
+        p *= -(2 * k - 1);
+    for (int k = m + 1; k <= l; k++) {
+        const poyi_xcomplex next =
+            ((2 * k - 1) * poyi_xmul(z, p) - (poyi_xreal)(k + m - 1) * before) / (poyi_xreal)(k - m);
+        before = p;
+        p = next;
+    }
+    return p;
+}
+
+/* w^n, n >= 0, by squaring. */
+static poyi_big power(poyi_xcomplex w, int n)
+{
+    poyi_big result = {1.0L, 0}, square = poyi_big_make(w, 0);
+    for (; n > 0; n /= 2) {
+        if (n % 2)
+            result = poyi_big_mul(result, square);
+        square = poyi_big_mul(square, square);
+    }
+    return result;
+}
+
+poyi_xreal poyi_factorial_ratio(int l, int m)
+{
+    poyi_xreal product = 1.0L;
+    for (int k = l - abs(m) + 1; k <= l + abs(m); k++)
+        product *= k;
+    return m < 0 ? product : 1.0L / product;
+}
+
+poyi_angular poyi_angular_functions(int l, int m, poyi_xcomplex z, poyi_xcomplex w)
+{
+    const int order = abs(m);
+    poyi_angular a = {{0.0L, 0}, {0.0L, 0}, {0.0L, 0}};
+    if (order > l)
+        return a;
+    const poyi_big w_less = power(w, order > 0 ? order - 1 : 0),
+                   w_order = order > 0 ? poyi_big_times(w_less, w) : w_less;
+    const poyi_xcomplex here = reduced(l, order, z), above = reduced(l, order + 1, z);
+    const poyi_big above_part = poyi_big_times(poyi_big_times(w_order, w), above);
+
+    a.p = poyi_big_times(w_order, here);
+    if (order == 0) {
+        a.tau = above_part; /* dP_l / d(theta) = P_l^1 */
+        return a;
+    }
+    /* 2 tau = P^{m+1} - (l + m)(l - m + 1) P^{m-1} (DLMF 14.10.5) */
+    const poyi_xcomplex below = (poyi_xreal)((l + order) * (l - order + 1)) * reduced(l, order - 1, z);
+    a.pi = poyi_big_times(w_less, order * here);
+    a.tau = poyi_big_times(poyi_big_add(above_part, poyi_big_times(w_less, -below)), 0.5L);
+    if (m < 0) { /* P^{-m} = (-1)^m (l - m)! / (l + m)! P^m (DLMF 14.9.3) */
+        const poyi_xreal factor = (order % 2 ? -1.0L : 1.0L) * poyi_factorial_ratio(l, order);
+        a.p = poyi_big_times(a.p, factor);
+        a.pi = poyi_big_times(a.pi, -factor);
+        a.tau = poyi_big_times(a.tau, factor);
+    }
+    return a;
+}
+
+poyi_xcomplex poyi_sine_of_cosine(double complex z)
+{
+    const poyi_xcomplex x = poyi_x(z), below = CMPLXL(1.0L - creall(x), -cimagl(x));
+    return csqrtl(poyi_xmul(below, CMPLXL(1.0L + creall(x), cimagl(x))));
+}

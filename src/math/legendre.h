@@ -1,0 +1,22 @@
+/* legendre.h: associated Legendre functions and what angular functions are made of, at z = cos(theta), w = sin(theta). */
+#ifndef POYI_LEGENDRE_H
+#define POYI_LEGENDRE_H
+
+#include "math/extended.h"
+
+enum { POYI_DEGREE_MAX = 256 };
+
+/* P_l^m, m P_l^m / sin(theta) and dP_l^m / d(theta), with Condon and Shortley's phase. */
+typedef struct poyi_angular {
+    poyi_big p, pi, tau;
+} poyi_angular;
+
+/* Degree l in 0..POYI_DEGREE_MAX, any order (0 where |m| > l). w^2 = 1 - z^2 has to hold as exactly as the caller can make
+ * it; w may be 0: no function divides by it. */
+poyi_angular poyi_angular_functions(int l, int m, poyi_xcomplex z, poyi_xcomplex w);
+/* sqrt((1 - z)(1 + z)), principal: exact where sqrt(1 - z^2) has lost its digits. */
+poyi_xcomplex poyi_sine_of_cosine(double complex z);
+/* (l - m)! / (l + m)!, |m| <= l */
+poyi_xreal poyi_factorial_ratio(int l, int m);
+
+#endif
