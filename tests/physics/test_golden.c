@@ -54,7 +54,7 @@ static int read_number(golden *g, const char *key, double x)
         {"sideband_bin", NULL, &g->sideband_bin},
     };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        if (strcmp(keys[i].key, key))
+        if (strcmp(keys[i].key, key) != 0)
             continue;
         if (keys[i].real)
             *keys[i].real = x;
@@ -69,16 +69,25 @@ static int read_number(golden *g, const char *key, double x)
 static int read_line(golden *g, const char *line)
 {
     char key[32];
-    double x[3];
-    int n = sscanf(line, "%31s %lf %lf %lf", key, &x[0], &x[1], &x[2]);
-    if (n < 2 || g->n_sample == SAMPLES_MAX || g->n_power == SAMPLES_MAX || g->n_beta == BETAS_MAX)
+    double x[3] = {0};
+    int length = 0, n = 0;
+    if (sscanf(line, "%31s%n", key, &length) != 1)
         return 0;
-    if (!strcmp(key, "sample") && n == 4)
+    for (const char *at = line + length; n < 3; n++) { /* as many numbers as there are */
+        char *end = NULL;
+        x[n] = strtod(at, &end);
+        if (end == at)
+            break;
+        at = end;
+    }
+    if (n < 1 || g->n_sample == SAMPLES_MAX || g->n_power == SAMPLES_MAX || g->n_beta == BETAS_MAX)
+        return 0;
+    if (!strcmp(key, "sample") && n == 3)
         memcpy(g->sample[g->n_sample++], x, sizeof g->sample[0]);
-    else if (!strcmp(key, "power") && n == 3)
+    else if (!strcmp(key, "power") && n == 2)
         memcpy(g->power[g->n_power++], x, sizeof g->power[0]);
     else
-        return n == 2 && read_number(g, key, x[0]);
+        return n == 1 && read_number(g, key, x[0]);
     return 1;
 }
 
@@ -184,7 +193,8 @@ int main(int argc, char **argv)
         return 2;
     }
     const char *backend = argv[1];
-    double rtol = atof(argv[3]), field_limit = atof(argv[4]), energy_limit = atof(argv[5]), steps = atof(argv[6]);
+    double rtol = strtod(argv[3], NULL), field_limit = strtod(argv[4], NULL), energy_limit = strtod(argv[5], NULL);
+    double steps = strtod(argv[6], NULL);
     poy_ctx *ctx = lab_context();
     lab l = set_up(&g, rtol);
     poy_problem *p = lab_problem(ctx, &l);

@@ -5,6 +5,10 @@
 
 #include "lab.h"
 
+#ifndef CMPLX /* as C11, where the C library has it for gcc alone */
+#define CMPLX(re, im) __builtin_complex((double)(re), (double)(im))
+#endif
+
 static const char *backend;
 static poy_ctx *ctx;
 

@@ -1,5 +1,7 @@
 /* test_run.c: the run object (engine.md A2, A10, C1): statistics between planes, observers, boundaries, noise, memory,
  * refusals, closing. Argument: backend. */
+#include <pthread.h>
+
 #include "bench.h"
 
 /* ---- rows between planes ---- */
@@ -74,7 +76,7 @@ static void observers(void)
     poy_observation seen = bench_go(&a, 0.5);
     int64_t attempts = seen.controller.attempts;
     must(ctx, poy_run_set_progress(ctx, b.run, watch, &w), "an observer");
-    seen = bench_go(&b, 0.5);
+    bench_go(&b, 0.5);
     ok(same_bits(a.out, b.out), "an observer does not change a bit");
     ok(w.calls == attempts && w.accepted + w.rejected == attempts && w.rejected > 0, "it is told of every attempt: %d",
        w.calls);
@@ -86,7 +88,7 @@ static void observers(void)
     poy_status status = poy_run_propagate_to(ctx, b.run, 0.5, &summary);
     ok(status == POY_ERR_INTERRUPTED && summary.z > 0.0 && summary.z < 0.5, "it may stop the march: %s",
        poy_ctx_cause(ctx));
-    seen = bench_go(&b, 0.5);
+    bench_go(&b, 0.5);
     ok(same_bits(a.out, b.out), "which goes on to the same bits");
 
     w = (watcher){.sane = 1, .stop_at = 1};
@@ -328,6 +330,67 @@ static void source(void)
     bench_close(&b);
 }
 
+/* ---- many contexts ---- */
+
+typedef struct worker {
+    poy_ctx *ctx; /* a fork: it shares backends, plans and the ledger */
+    const lab *lab;
+    double out[2 * N];
+    poy_status status;
+} worker;
+
+static void *work(void *user)
+{
+    worker *w = user;
+    poy_problem *p = NULL;
+    poy_grid *grid = NULL;
+    poy_run *run = NULL;
+    poy_observation seen;
+    double ends[2] = {0.0, w->lab->length}, in[2 * N];
+    w->status = poy_grid_create(w->ctx, &w->lab->grid, &grid);
+    if (w->status == POY_OK)
+        w->status = poy_problem_create_fibre(w->ctx, grid, &w->lab->fibre, &w->lab->physics, &w->lab->solver,
+                                             w->lab->length, ends, 2, &p);
+    if (w->status == POY_OK)
+        w->status = poy_launch_create(w->ctx, p, &w->lab->pulse, 1, in);
+    if (w->status == POY_OK)
+        w->status = poy_run_open(w->ctx, p, backend, &run);
+    if (w->status == POY_OK)
+        w->status = poy_run_set_initial(w->ctx, run, in, NULL, 0.0, NULL);
+    if (w->status == POY_OK)
+        w->status = poy_run_propagate_to(w->ctx, run, w->lab->length, NULL);
+    if (w->status == POY_OK)
+        w->status = poy_run_observe(w->ctx, run, w->out, &seen);
+    poy_run_destroy(&run);
+    poy_problem_destroy(&p);
+    poy_grid_destroy(&grid);
+    return NULL;
+}
+
+static void parallel(void)
+{
+    enum { WORKERS = 4 };
+    static worker workers[WORKERS];
+    pthread_t threads[WORKERS];
+    lab l = fibre();
+    bench alone = bench_open(&l);
+    int same = 1;
+    bench_go(&alone, 0.5);
+    for (int i = 0; i < WORKERS; i++) {
+        workers[i] = (worker){.lab = &l};
+        must(ctx, poy_ctx_fork(ctx, &workers[i].ctx), "a fork");
+        if (pthread_create(&threads[i], NULL, work, &workers[i]))
+            exit(1);
+    }
+    for (int i = 0; i < WORKERS; i++) {
+        pthread_join(threads[i], NULL);
+        same &= workers[i].status == POY_OK && same_bits(workers[i].out, alone.out);
+        poy_ctx_destroy(&workers[i].ctx);
+    }
+    ok(same, "%d runs at once, each in a context of its own, give the same bits", WORKERS);
+    bench_close(&alone);
+}
+
 int main(int argc, char **argv)
 {
     backend = argc > 1 ? argv[1] : "cpu";
@@ -340,6 +403,7 @@ int main(int argc, char **argv)
     refusals();
     closed();
     source();
+    parallel();
     ok(poy_ctx_bytes(ctx) == 0, "the ledger is at zero");
     poy_ctx_destroy(&ctx);
     return tap_done();

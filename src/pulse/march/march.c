@@ -151,8 +151,11 @@ static poy_status move_on(poy_ctx *ctx, poy_run *run, const trial *t)
         run->logical++;
     }
     run->energy = t->energy;
-    if (t->lands && t->kink)
-        run->k1_valid = 0; /* the equation is another one right of it */
+    if (t->lands && t->kink && stage->stages) { /* the equation is another one right of it */
+        run->k1_valid = 0;
+        run->k1_counted = 1;
+        run->logical++;
+    }
     run->z = t->lands ? t->target : run->z + t->h;
     run->index++;
     return POY_OK;

@@ -45,7 +45,7 @@ struct poy_run {
     /* the march */
     double z;
     double norm_launch, atol; /* sqrt(W), both as the error norm weighs bins */
-    int k1_valid, k1_counted; /* counted: the resumed run has asked for it already */
+    int k1_valid, k1_counted; /* counted: it is to be evaluated, and was already counted as asked for */
     poyi_limits limits;
     poyi_step_control control;
     int64_t index, attempts, logical, atomic;
