@@ -8,6 +8,7 @@
 #include "poynting/ops.h"
 #include "poynting/pulse.h"
 #include "poynting/recipe.h"
+#include "poynting/record.h"
 #include "poynting/special.h"
 
 #endif

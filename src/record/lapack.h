@@ -1,0 +1,34 @@
+/* lapack.h: dense linear algebra of host arrays, f64 or c128, row-major: OpenBLAS held to one thread. */
+#ifndef POYI_LAPACK_H
+#define POYI_LAPACK_H
+
+#include <stdint.h>
+
+#include "core/core.h"
+
+/* Fails where an extent is beyond what LAPACK's int holds. Errors: POY_ERR_RANGE. */
+poy_status poyi_lapack_fits(poy_ctx *ctx, const char *who, int64_t n);
+
+/* c [m,n] = alpha op(a) op(b) + beta c. op: 'n' as it is, 't' transposed, 'c' adjoint; k: what is summed over. */
+void poyi_gemm(poy_dtype dtype, char op_a, char op_b, int64_t m, int64_t n, int64_t k, double alpha, const void *a,
+               const void *b, double beta, void *c);
+
+/* lu [n,n], in place: factors of a's transpose, as LAPACK sees a row-major a. pivots [n]. Returns the number (from 1)
+ * of the first pivot that is 0, else 0. */
+int64_t poyi_lu_factor(poy_dtype dtype, int64_t n, void *lu, int32_t *pivots);
+/* x [n,m] = a^-1 b, or a^-H b. work: n m elements. b and x may be the same. */
+void poyi_lu_solve(poy_dtype dtype, int adjoint, int64_t n, int64_t m, const void *lu, const int32_t *pivots,
+                   const void *b, void *x, void *work);
+/* 1 / (|a|_1 |a^-1|_1) of c128, from its factors and its 1-norm (of the transpose). work: 3 n elements. */
+double poyi_lu_rcond(int64_t n, const void *lu, double norm, void *work);
+
+/* Eigenvalues w [n] and, as rows, right eigenvectors vt [n,n] of a c128 matrix; a [n,n] is destroyed.
+ * work: poyi_eig_work(n) bytes. Errors: POY_ERR_NO_CONVERGENCE. */
+size_t poyi_eig_work(int64_t n);
+poy_status poyi_eig(poy_ctx *ctx, int64_t n, void *a, void *w, void *vt, void *work);
+/* Rising eigenvalues w [n] (f64) and, as rows, the conjugates of the eigenvectors of a Hermitian matrix, in place of a.
+ * Errors: POY_ERR_NO_CONVERGENCE. */
+size_t poyi_eigh_work(poy_dtype dtype, int64_t n);
+poy_status poyi_eigh(poy_ctx *ctx, poy_dtype dtype, int64_t n, void *a, double *w, void *work);
+
+#endif
