@@ -9,6 +9,7 @@
 #include "poynting/pulse.h"
 #include "poynting/recipe.h"
 #include "poynting/record.h"
+#include "poynting/result.h"
 #include "poynting/special.h"
 
 #endif

@@ -51,6 +51,9 @@ POY_API const char *poy_recipe_resolved(const poy_recipe *recipe); /* TOML with 
  * POY_ERR_STATE (not checked). Valid until the recipe changes. */
 POY_API poy_status poy_recipe_get(poy_ctx *ctx, poy_recipe *recipe, const char *key, const char **out);
 
+/* The keys in which two checked recipes differ, one line each, "key: a -> b"; valid until a changes. *n: how many. */
+POY_API poy_status poy_recipe_diff(poy_ctx *ctx, poy_recipe *a, const poy_recipe *b, const char **out, int *n);
+
 /* ---- derived numbers ---- */
 
 typedef struct poy_number {
@@ -69,10 +72,9 @@ POY_API poy_status poy_recipe_describe(poy_ctx *ctx, poy_recipe *recipe, size_t 
 
 typedef struct poy_recipe_options {
     size_t size;
-    const char *output;  /* [NAME.h5 in the working folder] */
-    const char *backend; /* [the recipe's run.backend] */
-    int force;           /* write over an existing file */
-    int dry;             /* everything but computing: nothing is written */
+    const char *output; /* [NAME.h5 in the working folder] */
+    int force;          /* write over an existing file */
+    int dry;            /* everything but computing: nothing is written */
 } poy_recipe_options;
 POY_API void poy_recipe_options_init(poy_recipe_options *o);
 
@@ -95,13 +97,17 @@ typedef struct poy_recipe_report {
 POY_API poy_status poy_recipe_run(poy_ctx *ctx, poy_recipe *recipe, const poy_recipe_options *o,
                                   poy_recipe_report *report);
 
-/* Continues a run from its result file alone. extend: length to be added (m), 0: none. check: nonzero: only tell whether
- * it could be. Errors: POY_ERR_MISMATCH (the configuration differs, or nothing is left to do), POY_ERR_IO, as above. */
+/* Continues a run from its result file alone. Errors: POY_ERR_MISMATCH (the configuration differs; nothing is left to
+ * do; a newer format), POY_ERR_IO; as above. */
 typedef struct poy_resume_options {
     size_t size;
     const char *backend; /* [that of the recipe] */
-    double extend;
-    int check;
+    int threads;         /* [those of the recipe] */
+    double extend;       /* length to be added (m); 0: none */
+    int check;           /* only tell whether it could be */
+    /* Keys and values, [n_set][2]. One that changes what is computed is refused by its name. */
+    const char *const *set;
+    int n_set;
 } poy_resume_options;
 POY_API void poy_resume_options_init(poy_resume_options *o);
 POY_API poy_status poy_result_resume(poy_ctx *ctx, const char *path, const poy_resume_options *o,

@@ -87,9 +87,16 @@ void cli_json_number(FILE *out, double value); /* null where it is not finite */
 /* Loads a recipe and applies -s. 0, or an exit code after a message. */
 int cli_recipe(cli *c, const cli_args *args, const char *path, poy_recipe **out);
 
+/* One line about a finished run; how to go on with a stopped one (cmd_run.c). */
+void cli_report(const cli *c, const poy_recipe_report *report);
+void cli_stopped(const poy_recipe_report *report);
+/* Draws the pictures that the recipe of a result asks for (cmd_plot.c). */
+int cli_plots(cli *c, const char *path);
+
 /* ---- the commands (cmd_<name>.c), listed in main.c ---- */
 
 const cli_command *cli_command_at(int i); /* NULL beyond the last */
-extern const cli_command cmd_check;
+extern const cli_command cmd_run, cmd_resume, cmd_check, cmd_plot, cmd_info, cmd_new, cmd_backends, cmd_materials,
+    cmd_completion, cmd_bench, cmd_conform;
 
 #endif

@@ -6,7 +6,10 @@
 #include "cli.h"
 
 static const cli_command *const commands[] = {
+    &cmd_run,
+    &cmd_resume,
     &cmd_check,
+    &cmd_plot,
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 

@@ -46,6 +46,20 @@ void poyi_node_replace(poyi_node *old, poyi_node *child)
         parent->last = child;
 }
 
+void poyi_node_remove(poyi_node *child)
+{
+    poyi_node *parent = child->parent, *before = NULL, **link = &parent->first;
+    for (; *link != child; link = &(*link)->next)
+        before = *link;
+    *link = child->next;
+    if (parent->last == child)
+        parent->last = before;
+    parent->count--;
+    for (poyi_node *after = child->next; after; after = after->next)
+        after->index--;
+    child->parent = child->next = NULL;
+}
+
 poyi_node *poyi_node_copy(poyi_arena *arena, const poyi_node *node)
 {
     poyi_node *copy = poyi_arena_alloc(arena, sizeof *copy);

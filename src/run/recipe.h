@@ -203,6 +203,8 @@ double poyi_recipe_number(const poy_recipe *r, const char *path, double missing)
 int64_t poyi_recipe_integer(const poy_recipe *r, const char *path, int64_t missing);
 int poyi_recipe_bool(const poy_recipe *r, const char *path, int missing);
 const char *poyi_recipe_word(const poy_recipe *r, const char *path, const char *missing);
+/* The keys in which two resolved recipes differ, "key (a -> b)", joined by separator; how many (recipe_diff.c). */
+int poyi_recipe_diff(const poy_recipe *a, const poy_recipe *b, const char *separator, poyi_text *out);
 /* Warnings about what cannot run yet (recipe_unbuilt.c). */
 void poyi_check_built(poy_recipe *r);
 /* Refuses it, by name, with its line. */

@@ -29,6 +29,8 @@ extern const poyi_step_column poyi_step_columns[POYI_STEP_COLUMNS];
 poy_status poyi_store_failed(poy_ctx *ctx, poyi_store *s, const char *doing);
 /* Opens a file that exists. Errors: POY_ERR_IO, with the reason. */
 poy_status poyi_store_open(poy_ctx *ctx, const char *path, unsigned flags, hid_t *out);
+/* A file of this program, in a format that it knows. Errors: POY_ERR_IO, POY_ERR_MISMATCH. */
+poy_status poyi_store_check_format(poy_ctx *ctx, hid_t file, const char *path, poyi_arena *arena);
 poyi_store *poyi_store_new(const char *path);
 /* /provenance at the beginning (store_provenance.c). */
 int poyi_store_provenance(hid_t file, const poyi_store_head *head);

@@ -4,7 +4,7 @@
 #include "run/store_internal.h"
 
 /* A file of this program, in a format that it knows. */
-static poy_status check_format(poy_ctx *ctx, hid_t file, const char *path, poyi_arena *arena)
+poy_status poyi_store_check_format(poy_ctx *ctx, hid_t file, const char *path, poyi_arena *arena)
 {
     int64_t format = 0;
     const char *program = poyi_h5_read_attribute(file, "program", arena);
@@ -77,7 +77,7 @@ static int read_slot(hid_t file, char name, poyi_arena *arena, poyi_store_state 
 static poy_status read_state(poy_ctx *ctx, hid_t file, const char *path, poyi_arena *arena, poyi_store_state *out)
 {
     int64_t complete = 0;
-    POYI_TRY(ctx, check_format(ctx, file, path, arena));
+    POYI_TRY(ctx, poyi_store_check_format(ctx, file, path, arena));
     out->name = poyi_h5_read_attribute(file, "name", arena);
     out->backend = poyi_h5_read_attribute(file, "backend", arena);
     out->text = poyi_h5_read_text(file, "recipe/text", arena);

@@ -54,6 +54,8 @@ poyi_node *poyi_node_create(poyi_arena *arena, poyi_node_kind kind, const char *
 void poyi_node_append(poyi_node *parent, poyi_node *child);
 /* Puts child in old's place. */
 void poyi_node_replace(poyi_node *old, poyi_node *child);
+/* Takes child out of its parent; what follows it in an array moves up. */
+void poyi_node_remove(poyi_node *child);
 poyi_node *poyi_node_copy(poyi_arena *arena, const poyi_node *node);
 poyi_node *poyi_node_child(const poyi_node *table, const char *key);
 poyi_node *poyi_node_element(const poyi_node *array, int index);

@@ -1,0 +1,72 @@
+/* result.h: result files: reading them, drawing them. Files are HDF5; every dataset says its units. */
+#ifndef POYNTING_RESULT_H
+#define POYNTING_RESULT_H
+
+#include "poynting/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct poy_result poy_result;
+
+/* Opens a file for reading, also one whose run was killed. Errors: POY_ERR_IO, POY_ERR_MISMATCH (a newer format). */
+POY_API poy_status poy_result_open(poy_ctx *ctx, const char *path, poy_result **out);
+POY_API void poy_result_close(poy_result **result);
+
+/* An attribute of the file as text: "format", "program", "version", "kind", "name", "created", "complete",
+ * "config_sha256", "backend", "precision", "time_factor", "cite"; NULL if there is none. Valid until close. */
+POY_API const char *poy_result_attribute(poy_result *result, const char *name);
+
+typedef struct poy_dataset {
+    char path[128], units[32];
+    char text[256]; /* its long_name */
+    int rank;       /* 0: a scalar */
+    int64_t extent[8];
+    int is_complex, is_text;
+} poy_dataset;
+/* Errors: POY_ERR_ARGUMENT (no such dataset). */
+POY_API poy_status poy_result_find(poy_ctx *ctx, poy_result *result, const char *path, poy_dataset *out);
+/* Dataset i of the file, sorted by path; 0 beyond the last, else 1. */
+POY_API int poy_result_dataset_at(poy_result *result, int i, poy_dataset *out);
+
+/* Rows first ... first + n - 1 along the first axis, as doubles (complex: pairs); a scalar is one row. Errors:
+ * POY_ERR_ARGUMENT, POY_ERR_INDEX, POY_ERR_IO. */
+POY_API poy_status poy_result_read(poy_ctx *ctx, poy_result *result, const char *path, int64_t first, int64_t n,
+                                   double *out);
+/* One number: of a row, counted from the end where row is negative (-1: the last). */
+POY_API poy_status poy_result_scalar(poy_ctx *ctx, poy_result *result, const char *path, int64_t row, double *out);
+/* A text: "recipe/text", "recipe/resolved", "provenance/execution". Valid until close. */
+POY_API poy_status poy_result_text(poy_ctx *ctx, poy_result *result, const char *path, const char **out);
+
+/* ---- pictures ---- */
+
+typedef struct poy_plot_options {
+    size_t size;
+    const char *kind;   /* "evolution"; see poy_plot_kind_at */
+    const char *output; /* [the result's name, the kind and the format: "soliton_evolution.png"] */
+    const char *format; /* png, svg, pdf, csv (the numbers), gp (the gnuplot script with the numbers) [png] */
+    const char *axis;   /* wavelength, frequency, angular_frequency, photon_energy [wavelength] */
+    double db;          /* floor of logarithmic scales, below 0 [-40] */
+    double low, high;   /* range of the spectral axis as wavelengths (m); NaN: where there is light [NaN] */
+    double at;          /* position (m) of spectrum, temporal, spectrogram; NaN: the end [NaN] */
+} poy_plot_options;
+POY_API void poy_plot_options_init(poy_plot_options *o);
+/* The options that a result's recipe asks for ([plots]). Strings are valid until close. */
+POY_API void poy_plot_options_of(poy_result *result, poy_plot_options *o);
+
+/* Kind i and one line about it; 0 beyond the last, else 1. */
+POY_API int poy_plot_kind_at(int i, const char **kind, const char **text);
+/* Can this kind be drawn from this result? */
+POY_API int poy_plot_applies(poy_result *result, const char *kind);
+/* The kinds that the result's recipe asks for, one after the other: kind i or NULL. Valid until close. */
+POY_API const char *poy_plot_wanted(poy_result *result, int i);
+/* Draws one picture; written (at least 1024 bytes, or NULL) receives its path. No display is needed. Errors:
+ * POY_ERR_ARGUMENT (no such kind, format or axis, or it does not apply), POY_ERR_UNSUPPORTED (gnuplot is not installed),
+ * POY_ERR_IO. */
+POY_API poy_status poy_plot(poy_ctx *ctx, poy_result *result, const poy_plot_options *o, char *written);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

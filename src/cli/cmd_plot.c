@@ -1,0 +1,151 @@
+/* cmd_plot.c: poynting plot: pictures of a result, without a display. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+static int draw(cli *c, poy_result *result, const poy_plot_options *o)
+{
+    char path[1024];
+    poy_status status = poy_plot(c->ctx, result, o, path);
+    if (status != POY_OK)
+        return status == POY_ERR_ARGUMENT ? (cli_failed(c, status), EXIT_USAGE) : cli_failed(c, status);
+    printf("%s\n", path);
+    return 0;
+}
+
+/* The pictures that the recipe asks for. Those that do not apply are left out; without gnuplot there are none. */
+int cli_plots(cli *c, const char *path)
+{
+    poy_result *result;
+    poy_plot_options o;
+    int code = 0;
+    poy_status status = poy_result_open(c->ctx, path, &result);
+    if (status != POY_OK)
+        return cli_failed(c, status);
+    poy_plot_options_of(result, &o);
+    for (int i = 0; !code && poy_plot_wanted(result, i); i++) {
+        char written[1024];
+        o.kind = poy_plot_wanted(result, i);
+        if (!poy_plot_applies(result, o.kind)) {
+            cli_message(c, "%s: no picture '%s': the result holds nothing for it", path, o.kind);
+            continue;
+        }
+        status = poy_plot(c->ctx, result, &o, written);
+        if (status == POY_ERR_UNSUPPORTED) {
+            cli_message(c, "no pictures: %s", poy_ctx_cause(c->ctx));
+            break;
+        }
+        if (status != POY_OK)
+            code = cli_failed(c, status);
+        else if (c->verbosity >= 0)
+            printf("%s\n", written);
+    }
+    poy_result_close(&result);
+    return code;
+}
+
+static void list(poy_result *result)
+{
+    const char *kind, *text;
+    for (int i = 0; poy_plot_kind_at(i, &kind, &text); i++)
+        if (poy_plot_applies(result, kind))
+            printf("%-16s %s\n", kind, text);
+}
+
+/* "200 nm:2 um" */
+static int read_range(cli *c, const cli_args *args, poy_plot_options *o)
+{
+    const char *text = cli_value(args, "range"), *colon = text ? strchr(text, ':') : NULL;
+    char from[64];
+    poy_quantity a, b;
+    if (!text)
+        return 0;
+    if (!colon || (size_t)(colon - text) >= sizeof from)
+        return cli_usage(c, args->command, "--range '%s' is not from:to: write --range \"400 nm:1.6 um\"", text);
+    snprintf(from, sizeof from, "%.*s", (int)(colon - text), text);
+    if (poy_quantity_parse_as(c->ctx, from, POY_DIM_SPECTRAL, &a) != POY_OK ||
+        poy_quantity_parse_as(c->ctx, colon + 1, POY_DIM_SPECTRAL, &b) != POY_OK)
+        return cli_usage(c, args->command, "--range: %s", poy_ctx_cause(c->ctx));
+    o->low = fmin(a.value, b.value);
+    o->high = fmax(a.value, b.value);
+    if (o->low < o->high)
+        return 0;
+    return cli_usage(c, args->command, "--range '%s' has no width", text);
+}
+
+static int read_options(cli *c, const cli_args *args, poy_plot_options *o)
+{
+    const char *db = cli_value(args, "db");
+    char *end;
+    o->axis = cli_value(args, "axis") ? cli_value(args, "axis") : o->axis;
+    o->format = cli_value(args, "format") ? cli_value(args, "format") : o->format;
+    o->format = cli_has(args, "csv") ? "csv" : o->format;
+    o->output = cli_value(args, "output");
+    if (db) {
+        o->db = strtod(db, &end);
+        if (end == db || *end)
+            return cli_usage(c, args->command, "--db '%s' is not a number: write --db -40", db);
+    }
+    int code = cli_quantity(c, args, "at", POY_DIM_LENGTH, &o->at);
+    return code ? code : read_range(c, args, o);
+}
+
+static int draw_all(cli *c, const cli_args *args, poy_result *result, poy_plot_options *o)
+{
+    int code = 0;
+    for (int i = 1; i < args->n_words && !code; i++) {
+        o->kind = args->words[i];
+        code = draw(c, result, o);
+    }
+    for (int i = 0; args->n_words == 1 && !code && poy_plot_wanted(result, i); i++) {
+        o->kind = poy_plot_wanted(result, i);
+        if (poy_plot_applies(result, o->kind))
+            code = draw(c, result, o);
+    }
+    return code;
+}
+
+static int run(cli *c, const cli_args *args)
+{
+    poy_result *result;
+    poy_plot_options o;
+    if (cli_has(args, "output") && args->n_words != 2)
+        return cli_usage(c, args->command, "-o names one picture: name one kind with it");
+    poy_status status = poy_result_open(c->ctx, args->words[0], &result);
+    if (status != POY_OK)
+        return cli_failed(c, status);
+    poy_plot_options_of(result, &o);
+    int code = read_options(c, args, &o);
+    if (!code && cli_has(args, "list"))
+        list(result);
+    else if (!code)
+        code = draw_all(c, args, result, &o);
+    poy_result_close(&result);
+    return code;
+}
+
+static const cli_option options[] = {
+    {"list", 0, NULL, "the pictures that this result can show"},
+    {"output", 'o', "FILE", "where to [FILE_KIND.png beside the result]"},
+    {"format", 0, "FORMAT", "png, svg, pdf, csv (numbers), gp (gnuplot script)"},
+    {"csv", 0, NULL, "the same as --format csv"},
+    {"db", 0, "DB", "floor of logarithmic scales [-40]"},
+    {"axis", 0, "AXIS", "wavelength, frequency, angular_frequency, photon_energy"},
+    {"range", 0, "FROM:TO", "spectral range, e.g. \"400 nm:1.6 um\""},
+    {"at", 0, "LENGTH", "position of spectrum, temporal, spectrogram [the end]"},
+    {0},
+};
+
+const cli_command cmd_plot = {
+    .name = "plot",
+    .arguments = "FILE.h5 [KIND...]",
+    .at_least = 1,
+    .at_most = -1,
+    .text = "draw pictures of a result",
+    .more = "Without a KIND it draws those that the recipe asks for. gnuplot does the drawing; no display is needed.",
+    .example = "poynting plot pcf-sc.h5 evolution spectrogram --db -50 --range \"400 nm:1.5 um\"",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,118 @@
+/* cmd_run.c: poynting run: recipes, computed. */
+#include <string.h>
+
+#include "cli.h"
+#include "progress.h"
+
+/* --backend, --threads, --memory are the recipe's own keys. */
+static int set_shortcuts(cli *c, const cli_args *args, poy_recipe *recipe)
+{
+    static const char *const pairs[][2] = {
+        {"backend", "run.backend"}, {"threads", "run.threads"}, {"memory", "run.memory"}};
+    for (int i = 0; i < 3; i++) {
+        const char *value = cli_value(args, pairs[i][0]);
+        poy_status status = value ? poy_recipe_set(c->ctx, recipe, pairs[i][1], value) : POY_OK;
+        if (status != POY_OK)
+            return cli_failed(c, status);
+    }
+    return 0;
+}
+
+void cli_report(const cli *c, const poy_recipe_report *r)
+{
+    char length[32], energy[32], start[32];
+    if (c->verbosity < 0)
+        return;
+    poy_quantity_format(r->z, POY_DIM_LENGTH, 4, sizeof length, length);
+    poy_quantity_format(r->energy, POY_DIM_ENERGY, 5, sizeof energy, energy);
+    poy_quantity_format(r->energy_start, POY_DIM_ENERGY, 5, sizeof start, start);
+    printf("%s: %s, %lld steps (%lld rejected), %lld planes, energy %s of %s, %.1f s\n", r->output, length,
+           (long long)r->accepted, (long long)r->rejected, (long long)r->planes, energy, start, r->wall);
+}
+
+void cli_stopped(const poy_recipe_report *r)
+{
+    fprintf(stderr, "Continue with: poynting resume %s\n", r->output);
+}
+
+static void show_dry(const poy_recipe *recipe, const poy_recipe_report *r)
+{
+    char bytes[32];
+    poy_quantity_format((double)r->bytes, POY_DIM_BYTES, 4, sizeof bytes, bytes);
+    printf("%s: would write %s on %s, needs %s\n", poy_recipe_name(recipe), r->output, r->backend, bytes);
+}
+
+static int run_one(cli *c, const cli_args *args, const char *path)
+{
+    poy_recipe *recipe;
+    poy_recipe_options o;
+    poy_recipe_report report;
+    cli_progress progress;
+    int code = cli_recipe(c, args, path, &recipe);
+    if (code)
+        return code;
+    code = set_shortcuts(c, args, recipe);
+    if (!code)
+        code = cli_progress_begin(c, args, &progress);
+    if (code) {
+        poy_recipe_destroy(&recipe);
+        return code;
+    }
+    poy_recipe_options_init(&o);
+    o.output = cli_value(args, "output");
+    o.force = cli_has(args, "force");
+    o.dry = cli_has(args, "dry-run");
+    poy_status status = poy_recipe_run(c->ctx, recipe, &o, &report);
+    cli_progress_end(&progress);
+    if (status == POY_ERR_RECIPE)
+        cli_faults(c, recipe);
+    if (status == POY_OK && o.dry)
+        show_dry(recipe, &report);
+    else if (status == POY_OK)
+        cli_report(c, &report);
+    else
+        code = status == POY_ERR_RECIPE ? EXIT_RECIPE : cli_failed(c, status);
+    if (status == POY_ERR_INTERRUPTED)
+        cli_stopped(&report);
+    if (status == POY_OK && !o.dry && !cli_has(args, "no-plots"))
+        code = cli_plots(c, report.output);
+    poy_recipe_destroy(&recipe);
+    return code;
+}
+
+static int run(cli *c, const cli_args *args)
+{
+    int code = 0;
+    if (args->n_words > 1 && cli_has(args, "output"))
+        return cli_usage(c, args->command, "-o names one file, but there are %d recipes", args->n_words);
+    for (int i = 0; i < args->n_words && code != 75; i++) {
+        int one = run_one(c, args, args->words[i]);
+        code = one ? one : code;
+    }
+    return code;
+}
+
+static const cli_option options[] = {
+    {"output", 'o', "FILE", "result file [NAME.h5]"},
+    {"set", 's', "KEY=VALUE", "put a value in the place of the recipe's own; repeatable"},
+    {"backend", 0, "NAME", "ref, cpu, auto [the recipe's]"},
+    {"threads", 0, "N", "threads [as many as the process may run on]"},
+    {"memory", 0, "BYTES", "budget, e.g. 8GiB: more is refused before the start"},
+    {"dry-run", 0, NULL, "all but computing: validate, estimate, write nothing"},
+    {"force", 0, NULL, "write over an existing file"},
+    {"no-plots", 0, NULL, "draw no pictures"},
+    CLI_PROGRESS_OPTIONS,
+    {0},
+};
+
+const cli_command cmd_run = {
+    .name = "run",
+    .arguments = "RECIPE...",
+    .at_least = 1,
+    .at_most = -1,
+    .text = "compute a recipe: writes NAME.h5, and the pictures of [plots]",
+    .more = "Ctrl-C ends the run after its step; the file can be resumed. A second one ends it at once.",
+    .example = "poynting run examples/supercontinuum.toml -s pulse.0.peak_power=\"5 kW\"",
+    .options = options,
+    .run = run,
+};

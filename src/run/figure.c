@@ -1,0 +1,295 @@
+/* figure.c: panels to text: a gnuplot script that holds its numbers, or CSV. */
+#include "run/figure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "run/gnuplot.h"
+
+poyi_panel *poyi_figure_panel(poyi_figure *f, const char *title, const char *x_label, const char *y_label)
+{
+    const double any = (double)NAN;
+    poyi_panel *p = &f->panels[f->n < POYI_PANELS_MAX ? f->n++ : POYI_PANELS_MAX - 1];
+    *p = (poyi_panel){.title = title,
+                      .x_label = x_label,
+                      .y_label = y_label,
+                      .z_label = "",
+                      .x_low = any,
+                      .x_high = any,
+                      .y_low = any,
+                      .y_high = any};
+    return p;
+}
+
+double *poyi_figure_numbers(poyi_figure *f, int64_t n)
+{
+    return poyi_arena_alloc(&f->arena, (size_t)n * sizeof(double));
+}
+
+void poyi_panel_line(poyi_panel *p, const char *title, const double *x, const double *y, int64_t n)
+{
+    if (p->n_lines < POYI_LINES_MAX)
+        p->lines[p->n_lines++] = (poyi_line){.title = title, .x = x, .y = y, .n = n};
+}
+
+/* ---- gnuplot ---- */
+
+/* Okabe and Ito's colours, which colour-blind readers tell apart. */
+static const char *const line_colors[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
+                                          "#E69F00", "#56B4E9", "#000000", "#8C564B"};
+/* Viridis at seventeen equidistant points (van der Walt and Smith, 2015; CC0). */
+static const char palette[] = "set palette defined (0 '#440154', 1 '#48186a', 2 '#472d7b', 3 '#424086', 4 '#3b528b', "
+                              "5 '#33638d', 6 '#2c728e', 7 '#26828e', 8 '#21918c', 9 '#1fa088', 10 '#28ae80', "
+                              "11 '#3fbc73', 12 '#5ec962', 13 '#84d44b', 14 '#addc30', 15 '#d8e219', 16 '#fde725')\n";
+
+/* A text in single quotes, for gnuplot. */
+static void quote(poyi_text *t, const char *text)
+{
+    poyi_text_add(t, "'");
+    for (const char *c = text; *c; c++)
+        poyi_text_add(t, *c == '\'' ? "''" : "%c", *c);
+    poyi_text_add(t, "'");
+}
+
+static void number(poyi_text *t, double x)
+{
+    if (isnan(x))
+        poyi_text_add(t, "NaN");
+    else
+        poyi_text_add(t, "%.7g", x);
+}
+
+static void write_data(poyi_text *t, const poyi_panel *p, int i)
+{
+    if (p->image) {
+        poyi_text_add(t, "$p%d << EOD\n", i);
+        for (int64_t y = 0; y < p->ny; y++) {
+            for (int64_t x = 0; x < p->nx; x++)
+                poyi_text_add(t, "%.5g ", p->image[y * p->nx + x]);
+            poyi_text_add(t, "\n");
+        }
+        poyi_text_add(t, "EOD\n");
+    }
+    for (int k = 0; k < p->n_lines; k++) {
+        const poyi_line *l = &p->lines[k];
+        poyi_text_add(t, "$p%dl%d << EOD\n", i, k);
+        for (int64_t j = 0; j < l->n; j++) {
+            number(t, l->x[j]);
+            poyi_text_add(t, " ");
+            number(t, l->y[j]);
+            poyi_text_add(t, "\n");
+        }
+        poyi_text_add(t, "EOD\n");
+    }
+}
+
+static void write_range(poyi_text *t, const char *axis, double low, double high)
+{
+    poyi_text_add(t, "set %srange [", axis);
+    if (isnan(low))
+        poyi_text_add(t, "*");
+    else
+        poyi_text_add(t, "%.9g", low);
+    poyi_text_add(t, ":");
+    if (isnan(high))
+        poyi_text_add(t, "*]\n");
+    else
+        poyi_text_add(t, "%.9g]\n", high);
+}
+
+/* A dashed vertical line with its name along it, or a double arrow with its name above. */
+static void write_mark(poyi_text *t, const poyi_mark *m)
+{
+    if (m->width > 0) {
+        poyi_text_add(t, "set arrow from first %.9g, first %.9g to first %.9g, first %.9g heads filled front lw 2\n",
+                      m->x - m->width / 2, m->y, m->x + m->width / 2, m->y);
+        poyi_text_add(t, "set label ");
+        quote(t, m->label);
+        poyi_text_add(t, " at first %.9g, first %.9g left offset 1.2,0 front\n", m->x + m->width / 2, m->y);
+        return;
+    }
+    poyi_text_add(
+        t, "set arrow from first %.9g, graph 0 to first %.9g, graph 1 nohead front dt 2 lw 1.5 lc rgb '#555555'\n",
+        m->x, m->x);
+    poyi_text_add(t, "set label ");
+    quote(t, m->label);
+    poyi_text_add(t, " at first %.9g, graph 0.97 right rotate by 90 offset -0.7,0 front tc rgb '#333333'\n", m->x);
+}
+
+static void write_plot(poyi_text *t, const poyi_panel *p, int i)
+{
+    poyi_text_add(t, "plot ");
+    if (p->image) {
+        double dx = p->nx > 1 ? (p->x_high - p->x_low) / (double)(p->nx - 1) : 1;
+        double dy = p->ny > 1 ? (p->y_high - p->y_low) / (double)(p->ny - 1) : 1;
+        poyi_text_add(t, "$p%d matrix using (%.9g+$1*%.9g):(%.9g+$2*%.9g):3 with image notitle", i, p->x_low, dx,
+                      p->y_low, dy);
+    }
+    for (int k = 0; k < p->n_lines; k++) {
+        const poyi_line *l = &p->lines[k];
+        poyi_text_add(t, "%s$p%dl%d using 1:2 with ", k || p->image ? ", " : "", i, k);
+        if (l->points)
+            poyi_text_add(t, "points pt 2 ps 1.2 lw 2 lc rgb '%s' ", line_colors[k]);
+        else
+            poyi_text_add(t, "lines lw %s lc rgb '%s' ", l->thin ? "1.5" : "2.5", line_colors[k]);
+        if (l->title[0]) {
+            poyi_text_add(t, "title ");
+            quote(t, l->title);
+        } else {
+            poyi_text_add(t, "notitle");
+        }
+    }
+    poyi_text_add(t, "\n");
+}
+
+static void write_label(poyi_text *t, const char *axis, const char *label, const char *offset)
+{
+    poyi_text_add(t, "set %slabel ", axis);
+    quote(t, label);
+    poyi_text_add(t, " %s\n", offset);
+}
+
+static void write_panel(poyi_text *t, const poyi_panel *p)
+{
+    int legend = 0;
+    for (int k = 0; k < p->n_lines; k++)
+        legend += p->lines[k].title[0] != '\0';
+    poyi_text_add(t, "unset label\nunset arrow\nset title ");
+    quote(t, p->title);
+    poyi_text_add(t, "\n");
+    write_label(t, "x", p->x_label, "");
+    write_label(t, "y", p->y_label, "");
+    write_range(t, "x", p->x_low, p->x_high);
+    write_range(t, "y", p->y_low, p->y_high);
+    poyi_text_add(t, p->y_log ? "set logscale y\nset format y '10^{%%L}'\n" : "unset logscale y\nset format y '%%g'\n");
+    if (p->image && p->z_label[0]) {
+        write_label(t, "cb", p->z_label, "offset 1.5,0");
+        write_range(t, "cb", p->z_low, p->z_high);
+        poyi_text_add(t, "set colorbox\n");
+    } else {
+        if (p->image)
+            write_range(t, "cb", p->z_low, p->z_high);
+        poyi_text_add(t, "unset colorbox\nset cblabel ''\n");
+    }
+    poyi_text_add(t, legend ? "set key top right noopaque\n" : "unset key\n");
+    poyi_text_add(t, p->image ? "unset grid\n" : "set grid lc rgb '#dddddd' lw 1\n");
+    for (int k = 0; k < p->n_marks; k++)
+        write_mark(t, &p->marks[k]);
+}
+
+/* Panels with a colour bar get room for it on their right. */
+static void place_panel(poyi_text *t, const poyi_figure *f, int i)
+{
+    const double top = 0.94, bottom = 0.12, left = 0.075, right = 0.975;
+    int columns = f->columns, rows = (f->n + columns - 1) / columns, column = i % columns, row = i / columns;
+    double width = (right - left) / columns, height = (top - bottom) / rows;
+    double gap_x = columns > 1 ? 0.065 : 0.0, gap_y = rows > 1 ? 0.10 / (rows > 2 ? 1.3 : 1.0) : 0.0;
+    double l = left + column * width, r = l + width - (column + 1 < columns ? gap_x : 0);
+    double b = top - (row + 1) * height + (row + 1 < rows ? gap_y : 0), u = top - row * height;
+    if (f->panels[i].image && f->panels[i].z_label[0])
+        r -= column + 1 < columns ? 0.045 : 0.085;
+    poyi_text_add(t, "set lmargin at screen %.4f\nset rmargin at screen %.4f\nset tmargin at screen %.4f\n", l, r, u);
+    poyi_text_add(t, "set bmargin at screen %.4f\n", b);
+}
+
+static void write_script(const poyi_figure *f, const char *format, const char *path, poyi_text *t)
+{
+    static const struct {
+        const char *format, *terminal;
+    } terminals[] = {
+        {"png", "set terminal pngcairo size 1600,1000 font 'DejaVu Sans,20' noenhanced\n"},
+        {"svg", "set terminal svg size 1600,1000 dynamic font 'DejaVu Sans,20' noenhanced background 'white'\n"},
+        {"pdf", "set terminal pdfcairo size 16cm,10cm font 'DejaVu Sans,10' noenhanced\n"},
+        {"gp", "set terminal pngcairo size 1600,1000 font 'DejaVu Sans,20' noenhanced\n"},
+    };
+    int is_script = !strcmp(format, "gp");
+    for (int i = 0; i < f->n; i++)
+        write_data(t, &f->panels[i], i);
+    for (size_t i = 0; i < sizeof terminals / sizeof terminals[0]; i++)
+        if (!strcmp(terminals[i].format, format))
+            poyi_text_add(t, "%s", terminals[i].terminal);
+    poyi_text_add(t, "set encoding utf8\nset output ");
+    quote(t, is_script ? "figure.png" : path);
+    poyi_text_add(t, "\n%sset tics out nomirror\nset border lw 1.5\nset multiplot\n", palette);
+    for (int i = 0; i < f->n; i++) {
+        place_panel(t, f, i);
+        write_panel(t, &f->panels[i]);
+        if (i + 1 == f->n) { /* a label of the screen is drawn with a panel */
+            poyi_text_add(t, "set label ");
+            quote(t, f->footer);
+            poyi_text_add(t, " at screen 0.985,0.022 right font ',14' tc rgb '#777777'\n");
+        }
+        write_plot(t, &f->panels[i], i);
+    }
+    poyi_text_add(t, "unset multiplot\nset output\n");
+}
+
+/* ---- CSV ---- */
+
+static void csv_text(poyi_text *t, const char *text)
+{
+    poyi_text_add(t, "\"");
+    for (const char *c = text; *c; c++)
+        poyi_text_add(t, *c == '"' ? "\"\"" : "%c", *c);
+    poyi_text_add(t, "\"");
+}
+
+static void csv_lines(const poyi_panel *p, poyi_text *t)
+{
+    for (int k = 0; k < p->n_lines; k++) {
+        const poyi_line *l = &p->lines[k];
+        csv_text(t, p->x_label);
+        poyi_text_add(t, ",");
+        csv_text(t, p->y_label);
+        poyi_text_add(t, ",");
+        csv_text(t, l->title);
+        poyi_text_add(t, "\n");
+        for (int64_t i = 0; i < l->n; i++)
+            poyi_text_add(t, "%.9g,%.9g\n", l->x[i], l->y[i]);
+    }
+}
+
+/* Long form: a row for each pixel. */
+static void csv_image(const poyi_panel *p, poyi_text *t)
+{
+    csv_text(t, p->x_label);
+    poyi_text_add(t, ",");
+    csv_text(t, p->y_label);
+    poyi_text_add(t, ",");
+    csv_text(t, p->z_label[0] ? p->z_label : "dB");
+    poyi_text_add(t, "\n");
+    for (int64_t y = 0; y < p->ny; y++)
+        for (int64_t x = 0; x < p->nx; x++)
+            poyi_text_add(t, "%.9g,%.9g,%.6g\n", p->x_low + (p->x_high - p->x_low) * (double)x / (double)(p->nx - 1),
+                          p->y_low + (p->y_high - p->y_low) * (double)y / (double)(p->ny - 1), p->image[y * p->nx + x]);
+}
+
+static void write_csv(const poyi_figure *f, poyi_text *t)
+{
+    poyi_text_add(t, "# %s\n", f->footer);
+    for (int i = 0; i < f->n; i++) {
+        poyi_text_add(t, "%s# %s\n", i ? "\n" : "", f->panels[i].title);
+        if (f->panels[i].image)
+            csv_image(&f->panels[i], t);
+        csv_lines(&f->panels[i], t);
+    }
+}
+
+poy_status poyi_figure_write(poy_ctx *ctx, const poyi_figure *f, const char *format, const char *path)
+{
+    poyi_text text = {0};
+    poy_status status;
+    if (!strcmp(format, "csv"))
+        write_csv(f, &text);
+    else
+        write_script(f, format, path, &text);
+    if (text.failed || f->arena.failed)
+        status = POYI_FAIL(ctx, POY_ERR_MEMORY, "%s: no memory to draw it", path);
+    else if (!strcmp(format, "csv") || !strcmp(format, "gp"))
+        status = poyi_text_save(ctx, path, text.text, text.length);
+    else
+        status = poyi_gnuplot(ctx, path, text.text, text.length);
+    poyi_text_fini(&text);
+    return status;
+}

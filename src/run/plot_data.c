@@ -1,0 +1,228 @@
+/* plot_data.c: planes in memory, axes in bench units, ranges where there is light. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "run/plot.h"
+#include "run/session.h"
+
+static const double light = 299792458.0, two_pi = 6.283185307179586476925286766559;
+static const double hbar_over_e = 6.582119569509066e-16; /* V s: eV per rad/s */
+
+/* ---- reading ---- */
+
+static poy_status read_line(poyi_plot *p, const char *path, int64_t *n, const double **out)
+{
+    poy_dataset d;
+    POYI_TRY(p->ctx, poy_result_find(p->ctx, p->result, path, &d));
+    double *data = poyi_figure_numbers(p->figure, d.extent[0] + 1);
+    if (!data)
+        return POYI_FAIL(p->ctx, POY_ERR_MEMORY, "%s: no memory to draw it", p->result->path);
+    POYI_TRY(p->ctx, poy_result_read(p->ctx, p->result, path, 0, d.extent[0], data));
+    *n = d.extent[0];
+    *out = data;
+    return POY_OK;
+}
+
+poy_status poyi_plot_open(poy_ctx *ctx, poy_result *result, const poy_plot_options *o, poyi_figure *f, poyi_plot *p)
+{
+    static const char *const axes[] = {"wavelength", "frequency", "angular_frequency", "photon_energy"};
+    *p = (poyi_plot){.ctx = ctx, .result = result, .o = *o, .figure = f};
+    for (int i = 0; i < 4; i++)
+        if (!strcmp(axes[i], o->axis))
+            p->axis = (poyi_axis)i;
+    POYI_TRY(ctx, read_line(p, "grid/omega", &p->n, &p->omega));
+    POYI_TRY(ctx, read_line(p, "grid/t", &p->n, &p->t));
+    POYI_TRY(ctx, read_line(p, "grid/z", &p->n_z, &p->z));
+    p->domega = (p->omega[p->n - 1] - p->omega[0]) / (double)(p->n - 1);
+    return POY_OK;
+}
+
+void poyi_plot_close(poyi_plot *p)
+{
+    poyi_free((void **)&p->density);
+    poyi_free((void **)&p->power);
+}
+
+/* Every plane through fn into rows [n_z][n]. */
+static poy_status each_plane(poyi_plot *p, const char *name, double **out,
+                             poy_status (*fn)(const poyi_plot *p, const double *S, double *row))
+{
+    double *S = NULL, *rows = NULL;
+    poy_status status;
+    POYI_TO_DONE(p->ctx, poyi_alloc(p->ctx, "plot.plane", (size_t)p->n * 2 * sizeof *S, (void **)&S));
+    POYI_TO_DONE(p->ctx, poyi_alloc(p->ctx, name, (size_t)(p->n * p->n_z) * sizeof *rows, (void **)&rows));
+    for (int64_t k = 0; k < p->n_z; k++) {
+        POYI_TO_DONE(p->ctx, poy_result_read(p->ctx, p->result, "field/spectrum", k, 1, S));
+        POYI_TO_DONE(p->ctx, fn(p, S, rows + k * p->n));
+    }
+    *out = rows;
+done:
+    if (status != POY_OK)
+        poyi_free((void **)&rows);
+    poyi_free((void **)&S);
+    return status;
+}
+
+static poy_status density_of(const poyi_plot *p, const double *S, double *row)
+{
+    for (int64_t i = 0; i < p->n; i++)
+        row[i] = S[2 * i] * S[2 * i] + S[2 * i + 1] * S[2 * i + 1];
+    return POY_OK;
+}
+
+static poy_status power_of(const poyi_plot *p, const double *S, double *row)
+{
+    return poyi_field_power(p->ctx, p->n, p->domega, S, row);
+}
+
+poy_status poyi_plot_density(poyi_plot *p)
+{
+    if (!p->density)
+        POYI_TRY(p->ctx, each_plane(p, "plot.density", &p->density, density_of));
+    return POY_OK;
+}
+
+poy_status poyi_plot_power(poyi_plot *p)
+{
+    if (!p->power)
+        POYI_TRY(p->ctx, each_plane(p, "plot.power", &p->power, power_of));
+    return POY_OK;
+}
+
+int64_t poyi_plot_plane(const poyi_plot *p)
+{
+    int64_t best = p->n_z - 1;
+    for (int64_t k = 0; k < p->n_z && !isnan(p->o.at); k++)
+        if (fabs(p->z[k] - p->o.at) < fabs(p->z[best] - p->o.at))
+            best = k;
+    return best;
+}
+
+/* ---- axes ---- */
+
+double poyi_axis_value(poyi_axis axis, double omega)
+{
+    switch (axis) {
+    case POYI_AXIS_WAVELENGTH: return 1e9 * two_pi * light / omega;
+    case POYI_AXIS_FREQUENCY: return 1e-12 * omega / two_pi;
+    case POYI_AXIS_ANGULAR_FREQUENCY: return 1e-15 * omega;
+    case POYI_AXIS_PHOTON_ENERGY: break;
+    }
+    return hbar_over_e * omega;
+}
+
+double poyi_axis_omega(poyi_axis axis, double value)
+{
+    switch (axis) {
+    case POYI_AXIS_WAVELENGTH: return 1e9 * two_pi * light / value;
+    case POYI_AXIS_FREQUENCY: return 1e12 * value * two_pi;
+    case POYI_AXIS_ANGULAR_FREQUENCY: return 1e15 * value;
+    case POYI_AXIS_PHOTON_ENERGY: break;
+    }
+    return value / hbar_over_e;
+}
+
+double poyi_axis_jacobian(poyi_axis axis, double omega)
+{
+    return axis == POYI_AXIS_WAVELENGTH ? omega * omega : 1;
+}
+
+const char *poyi_axis_label(poyi_axis axis)
+{
+    static const char *const labels[] = {"wavelength (nm)", "frequency (THz)", "angular frequency (rad/fs)",
+                                         "photon energy (eV)"};
+    return labels[axis];
+}
+
+/* ---- ranges ---- */
+
+void poyi_plot_range(const double *values, int64_t rows, int64_t n, double floor_db, int64_t *first, int64_t *last)
+{
+    double largest = 0;
+    *first = n - 1;
+    *last = 0;
+    for (int64_t i = 0; i < rows * n; i++)
+        largest = values[i] > largest ? values[i] : largest;
+    const double least = largest * pow(10, floor_db / 10);
+    for (int64_t k = 0; k < rows; k++)
+        for (int64_t i = 0; i < n; i++)
+            if (values[k * n + i] > least) {
+                *first = i < *first ? i : *first;
+                *last = i > *last ? i : *last;
+            }
+    if (*last <= *first) { /* nothing, or one sample */
+        *first = *first > 8 ? *first - 8 : 0;
+        *last = *last + 8 < n ? *last + 8 : n - 1;
+    }
+    int64_t margin = (*last - *first) / 20 + 1;
+    *first = *first > margin ? *first - margin : 0;
+    *last = *last + margin < n ? *last + margin : n - 1;
+}
+
+void poyi_plot_spectral_range(const poyi_plot *p, double *low, double *high)
+{
+    int64_t first, last;
+    poyi_plot_range(p->density, p->n_z, p->n, p->o.db, &first, &last);
+    while (first < last && p->omega[first] <= 0) /* an envelope's grid may reach beyond 0 */
+        first++;
+    double a = poyi_axis_value(p->axis, p->omega[first]), b = poyi_axis_value(p->axis, p->omega[last]);
+    if (!isnan(p->o.low))
+        a = poyi_axis_value(p->axis, two_pi * light / p->o.high);
+    if (!isnan(p->o.high))
+        b = poyi_axis_value(p->axis, two_pi * light / p->o.low);
+    *low = a < b ? a : b;
+    *high = a < b ? b : a;
+}
+
+double poyi_db(double value, double largest, double floor_db)
+{
+    double db = value > 0 && largest > 0 ? 10 * log10(value / largest) : floor_db;
+    return db > floor_db ? db : floor_db;
+}
+
+/* ---- units ---- */
+
+static poyi_scale choose(double value, const poyi_scale *scales, int n)
+{
+    for (int i = 0; i < n - 1; i++)
+        if (fabs(value) * scales[i].factor < 1000)
+            return scales[i];
+    return scales[n - 1];
+}
+
+poyi_scale poyi_scale_length(double metres)
+{
+    static const poyi_scale scales[] = {{1e6, "um"}, {1e3, "mm"}, {1, "m"}, {1e-3, "km"}};
+    if (metres > 0.02 && metres < 1)
+        return (poyi_scale){1e2, "cm"};
+    if (metres >= 1 && metres < 1000)
+        return scales[2];
+    return choose(metres, scales, 4);
+}
+
+poyi_scale poyi_scale_time(double seconds)
+{
+    static const poyi_scale scales[] = {{1e15, "fs"}, {1e12, "ps"}, {1e9, "ns"}};
+    return choose(seconds, scales, 3);
+}
+
+poyi_scale poyi_scale_power(double watts)
+{
+    static const poyi_scale scales[] = {{1e3, "mW"}, {1, "W"}, {1e-3, "kW"}, {1e-6, "MW"}, {1e-9, "GW"}};
+    return choose(watts, scales, 5);
+}
+
+const char *poyi_plot_label(poyi_plot *p, const char *what, const char *unit)
+{
+    const char *text = poyi_arena_format(&p->figure->arena, *unit ? "%s (%s)" : "%s", what, unit);
+    return text ? text : "";
+}
+
+const char *poyi_plot_length(poyi_plot *p, double metres)
+{
+    char text[48];
+    poy_quantity_format(metres, POY_DIM_LENGTH, 4, sizeof text, text);
+    const char *kept = poyi_arena_copy(&p->figure->arena, text, strlen(text));
+    return kept ? kept : "";
+}

@@ -1,0 +1,395 @@
+/* run_pulse.c: a pulse recipe, computed: the run object between settings and store, plane by plane. */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "run/session.h"
+
+static double seconds(clockid_t clock)
+{
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- warnings ---- */
+
+void poyi_session_warn(poyi_session *s, const char *format, ...)
+{
+    char text[400];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    poyi_log(s->ctx, POY_LOG_WARNING, "%s: %s", s->head.name, text);
+    const char *kept = poyi_arena_copy(&s->arena, text, strlen(text));
+    if (kept && s->warnings.n < 16)
+        s->warnings.list[s->warnings.n++] = kept;
+}
+
+/* Share of the energy in the outer twentieth of the samples on each side (propagation.md 13). */
+static double edge_share(const double *density, int64_t first, int64_t last)
+{
+    double edge = 0, whole = 0;
+    int64_t width = (last - first) / 20;
+    for (int64_t i = first; i < last; i++) {
+        whole += density[i];
+        if (i < first + width || i >= last - width)
+            edge += density[i];
+    }
+    return whole > 0 ? edge / whole : 0;
+}
+
+static poy_status watch_edges(poyi_session *s)
+{
+    const poy_grid_info *g = poy_grid_get(s->settings.grid);
+    const unsigned char *mask = poy_grid_mask(s->settings.grid);
+    double *density = NULL;
+    int64_t first = g->n_w, last = 0;
+    poy_status status;
+    POYI_TO_DONE(s->ctx, poyi_alloc(s->ctx, "run.edges", (size_t)g->n_w * sizeof *density, (void **)&density));
+    for (int64_t k = 0; k < g->n_w; k++) {
+        int64_t at = (k + g->n_w / 2) % g->n_w;
+        density[at] = s->spectrum[2 * at] * s->spectrum[2 * at] + s->spectrum[2 * at + 1] * s->spectrum[2 * at + 1];
+        if (mask[k] && at < first)
+            first = at;
+        if (mask[k] && at >= last)
+            last = at + 1;
+    }
+    s->edge_w = fmax(s->edge_w, edge_share(density, first, last));
+    POYI_TO_DONE(s->ctx, poyi_field_power(s->ctx, g->n_w, g->domega, s->spectrum, density));
+    s->edge_t = fmax(s->edge_t, edge_share(density, 0, g->n_w));
+done:
+    poyi_free((void **)&density);
+    return status;
+}
+
+static void warn_edges(poyi_session *s)
+{
+    const double most = 1e-6;
+    if (s->edge_w > most)
+        poyi_session_warn(
+            s, "%.1e of the energy reached the outer 5 %% of the band: widen grid.wavelength_min and _max", s->edge_w);
+    if (s->edge_t > most)
+        poyi_session_warn(s, "%.1e of the energy reached the outer 5 %% of the time window: widen grid.window",
+                          s->edge_t);
+}
+
+/* ---- what is stored ---- */
+
+static void describe_stat(const char *name, poyi_store_stat *out)
+{
+    static const struct {
+        const char *name, *unit, *text;
+    } known[] = {
+#define POY_STATISTIC(stat, unit, cost, text) {#stat, unit, text},
+#include "poynting/statistics.def"
+#undef POY_STATISTIC
+    };
+    snprintf(out->name, sizeof out->name, "%s", name);
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (!strcmp(known[i].name, name)) {
+            snprintf(out->unit, sizeof out->unit, "%s", known[i].unit);
+            snprintf(out->text, sizeof out->text, "%s", known[i].text);
+        }
+}
+
+/* "600 nm:700 nm" as "energy:6e-07:7e-07". */
+static void describe_band(poyi_session *s, const poyi_node *entry, int i)
+{
+    const poyi_node *name = poyi_node_child(entry, "name"), *band = poyi_node_child(entry, "band");
+    const char *colon = strchr(band->text, ':');
+    char from[64];
+    poy_quantity a = {0}, b = {0};
+    poyi_store_stat *stat = &s->head.stats[i];
+    snprintf(from, sizeof from, "%.*s", (int)(colon - band->text), band->text);
+    poy_quantity_parse_as(s->ctx, from, POY_DIM_SPECTRAL, &a);
+    poy_quantity_parse_as(s->ctx, colon + 1, POY_DIM_SPECTRAL, &b);
+    double low = fmin(a.value, b.value), high = fmax(a.value, b.value);
+    s->stats[i] = poyi_arena_format(&s->arena, "energy:%.17g:%.17g", low, high);
+    snprintf(stat->name, sizeof stat->name, "%s", name->text);
+    snprintf(stat->unit, sizeof stat->unit, "J");
+    snprintf(stat->text, sizeof stat->text, "energy between %.9g and %.9g m", low, high);
+}
+
+static void choose_stats(poyi_session *s)
+{
+    const poyi_node *list = poyi_recipe_at(s->recipe, "output.stats");
+    int n = 0;
+    for (const poyi_node *entry = list ? list->first : NULL; entry && n < POYI_STATS_MAX; entry = entry->next, n++) {
+        if (entry->kind == POYI_TABLE) {
+            describe_band(s, entry, n);
+            continue;
+        }
+        s->stats[n] = entry->text;
+        describe_stat(entry->text, &s->head.stats[n]);
+    }
+    s->head.n_stats = n;
+}
+
+static poy_status allocate(poyi_session *s, int64_t n, int noise)
+{
+    const size_t bytes = (size_t)n * 2 * sizeof(double);
+    POYI_TRY(s->ctx, poyi_alloc_zero(s->ctx, "run.field", bytes, (void **)&s->field));
+    POYI_TRY(s->ctx, poyi_alloc_zero(s->ctx, "run.spectrum", bytes, (void **)&s->spectrum));
+    POYI_TRY(s->ctx, poyi_alloc_zero(s->ctx, "run.omega", bytes / 2, (void **)&s->omega));
+    if (noise)
+        POYI_TRY(s->ctx, poyi_alloc_zero(s->ctx, "run.noise", bytes, (void **)&s->noise));
+    return POY_OK;
+}
+
+static void fill_head(poyi_session *s)
+{
+    const poy_grid_info *g = poy_grid_get(s->settings.grid);
+    const double *omega = poy_grid_omega(s->settings.grid);
+    poyi_store_head *h = &s->head;
+    h->name = s->recipe->name;
+    h->kind = "pulse";
+    h->text = s->recipe->text;
+    h->resolved = s->recipe->resolved_text;
+    h->sources = s->recipe->sources;
+    h->seed = (uint64_t)poyi_recipe_integer(s->recipe, "seed", 0);
+    h->threads = poy_ctx_threads(s->ctx);
+    h->n_w = g->n_w;
+    h->n_t = g->n_t;
+    h->t = poy_grid_time(s->settings.grid);
+    for (int64_t k = 0; k < g->n_w; k++)
+        s->omega[(k + g->n_w / 2) % g->n_w] = omega[k];
+    h->omega = s->omega;
+    h->fields = !strcmp(poyi_recipe_word(s->recipe, "output.fields", "spectrum"), "spectrum");
+    h->single = !strcmp(poyi_recipe_word(s->recipe, "output.precision", "double"), "single");
+    h->compress = poyi_recipe_bool(s->recipe, "output.compress", 0);
+    h->noise = s->noise != NULL;
+    h->backend = s->backend;
+    poy_problem_digest(s->settings.problem, h->digest);
+}
+
+poy_status poyi_session_prepare(poy_ctx *ctx, poy_recipe *recipe, const char *path, poyi_session *s)
+{
+    poy_status status;
+    *s = (poyi_session){.ctx = ctx, .recipe = recipe, .path = path};
+    s->wall_start = seconds(CLOCK_MONOTONIC);
+    s->cpu_start = seconds(CLOCK_PROCESS_CPUTIME_ID);
+    s->backend = poyi_recipe_word(recipe, "run.backend", "auto");
+    s->backend = !strcmp(s->backend, "auto") ? "cpu" : s->backend;
+    POYI_TRY(ctx, poyi_settings_create(ctx, recipe, &s->settings));
+    int noise = !strcmp(poyi_recipe_word(recipe, "physics.noise", "off"), "modified");
+    status = allocate(s, poy_grid_get(s->settings.grid)->n_w, noise);
+    if (status == POY_OK) {
+        fill_head(s);
+        choose_stats(s);
+        if (s->arena.failed)
+            status = POYI_FAIL(ctx, POY_ERR_MEMORY, "%s: no memory for its statistics", s->head.name);
+    }
+    if (status != POY_OK)
+        poyi_session_fini(s);
+    return status;
+}
+
+/* ---- memory ---- */
+
+enum { LEDGER_MAX = 64 };
+
+static int by_bytes(const void *a, const void *b)
+{
+    const poy_ledger_entry *x = a, *y = b;
+    return x->bytes < y->bytes ? 1 : x->bytes > y->bytes ? -1 : strcmp(x->name, y->name);
+}
+
+poy_status poyi_session_admit(poyi_session *s, size_t *bytes)
+{
+    poy_ledger_entry list[LEDGER_MAX];
+    char needs[32], budget[32], largest[2][32], wanted[32];
+    size_t n = 0;
+    POYI_TRY(s->ctx, poy_run_estimate(s->ctx, s->settings.problem, s->backend, LEDGER_MAX, list, &n, bytes));
+    size_t limit = poy_ctx_budget(s->ctx), held = poy_ctx_bytes(s->ctx);
+    if (!limit || *bytes + held <= limit)
+        return POY_OK;
+    n = n < LEDGER_MAX ? n : LEDGER_MAX;
+    qsort(list, n, sizeof list[0], by_bytes);
+    poy_quantity_format((double)(*bytes + held), POY_DIM_BYTES, 3, sizeof needs, needs);
+    poy_quantity_format((double)limit, POY_DIM_BYTES, 3, sizeof budget, budget);
+    poy_quantity_format(1.1 * (double)(*bytes + held), POY_DIM_BYTES, 2, sizeof wanted, wanted);
+    for (size_t i = 0; i < 2; i++)
+        poy_quantity_format(i < n ? (double)list[i].bytes : 0, POY_DIM_BYTES, 2, sizeof largest[i], largest[i]);
+    return POYI_FAIL(s->ctx, POY_ERR_BUDGET,
+                     "%s: needs %s, budget %s (largest: %s %s, %s %s): use fewer samples, or --memory \"%s\"",
+                     s->head.name, needs, budget, n > 0 ? list[0].name : "-", largest[0], n > 1 ? list[1].name : "-",
+                     largest[1], wanted);
+}
+
+/* ---- starting ---- */
+
+static poy_status open_run(poyi_session *s)
+{
+    int64_t every = poyi_recipe_integer(s->recipe, "output.every", 1);
+    POYI_TRY(s->ctx, poy_run_open(s->ctx, s->settings.problem, s->backend, &s->run));
+    POYI_TRY(s->ctx, poy_run_select_stats(s->ctx, s->run, s->stats, s->head.n_stats, every));
+    return POY_OK;
+}
+
+/* The state at z: plane, rows and attempts since the last one, then a place to resume from. */
+static poy_status store_state(poyi_session *s, int is_plane)
+{
+    poy_observation o;
+    POYI_TRY(s->ctx, poy_run_observe(s->ctx, s->run, s->field, &o));
+    poyi_field_to_spectrum(poy_grid_get(s->settings.grid), s->field, s->spectrum);
+    if (is_plane)
+        POYI_TRY(s->ctx, poyi_store_plane(s->ctx, s->store, o.z, s->spectrum));
+    POYI_TRY(s->ctx, poyi_store_rows(s->ctx, s->store, o.rows, o.n_rows));
+    POYI_TRY(s->ctx, poyi_store_steps(s->ctx, s->store, o.history, o.n_history));
+    POYI_TRY(s->ctx, poyi_store_flush(s->ctx, s->store));
+    const poyi_slot slot = {.z = o.z, .controller = o.controller, .field = s->field, .noise = o.noise};
+    POYI_TRY(s->ctx, poyi_store_slot(s->ctx, s->store, &slot));
+    POYI_TRY(s->ctx, watch_edges(s));
+    s->planes += is_plane;
+    return POY_OK;
+}
+
+/* The row of statistics of the launch. */
+static poy_status store_first_row(poyi_session *s)
+{
+    double row[1 + POYI_STATS_MAX] = {0};
+    if (!s->head.n_stats)
+        return POY_OK;
+    POYI_TRY(s->ctx, poy_run_stats(s->ctx, s->run, s->stats, s->head.n_stats, row + 1));
+    POYI_TRY(s->ctx, poyi_store_rows(s->ctx, s->store, row, 1));
+    return POY_OK;
+}
+
+static poy_status energy_now(poyi_session *s, double *out)
+{
+    static const char *const name[] = {"energy"};
+    POYI_TRY(s->ctx, poy_run_stats(s->ctx, s->run, name, 1, out));
+    return POY_OK;
+}
+
+poy_status poyi_session_start(poyi_session *s, int force)
+{
+    const poyi_settings *p = &s->settings;
+    poy_status status = poy_launch_create(s->ctx, p->problem, p->pulses, p->n_pulses, s->field);
+    if (status != POY_OK)
+        return poyi_settings_refused(s->ctx, s->recipe, status, "pulse.0");
+    if (s->noise)
+        POYI_TRY(s->ctx, poy_noise_create(s->ctx, p->problem, s->noise));
+    POYI_TRY(s->ctx, open_run(s));
+    POYI_TRY(s->ctx, poy_run_set_initial(s->ctx, s->run, s->field, s->noise, 0, NULL));
+    POYI_TRY(s->ctx, poyi_store_create(s->ctx, s->path, force, &s->head, &s->store));
+    POYI_TRY(s->ctx, store_first_row(s));
+    POYI_TRY(s->ctx, energy_now(s, &s->energy_start));
+    POYI_TRY(s->ctx, store_state(s, 1));
+    return POY_OK;
+}
+
+poy_status poyi_session_resume(poyi_session *s, const poyi_slot *slot)
+{
+    const poy_controller *c = &slot->controller;
+    POYI_TRY(s->ctx, open_run(s));
+    POYI_TRY(s->ctx, poy_run_set_initial(s->ctx, s->run, slot->field, slot->noise, slot->z, c));
+    POYI_TRY(s->ctx, poy_run_restore_call_ledgers(s->ctx, s->run, c->logical, c->atomic));
+    POYI_TRY(s->ctx, poyi_store_reopen(s->ctx, s->path, &s->head, &s->store));
+    POYI_TRY(s->ctx, energy_now(s, &s->energy_start));
+    s->planes = slot->planes;
+    return POY_OK;
+}
+
+/* ---- marching ---- */
+
+static poy_status march(poyi_session *s)
+{
+    const poyi_settings *p = &s->settings;
+    for (int64_t k = s->planes; k < p->n_planes; k++) {
+        poy_run_summary summary;
+        POYI_TRY(s->ctx, poy_run_propagate_to(s->ctx, s->run, p->planes[k], &summary));
+        POYI_TRY(s->ctx, store_state(s, 1));
+    }
+    return POY_OK;
+}
+
+static poy_status write_end(poyi_session *s, int complete)
+{
+    char execution[2048] = "";
+    poy_ledger_entry ledger[LEDGER_MAX];
+    size_t n = 0;
+    warn_edges(s);
+    POYI_TRY(s->ctx, poy_run_metadata(s->ctx, s->run, sizeof execution, execution));
+    POYI_TRY(s->ctx, poy_run_memory_ledger(s->ctx, s->run, LEDGER_MAX, ledger, &n));
+    for (size_t i = 0; i < n && i < LEDGER_MAX; i++)
+        ledger[i].peak = ledger[i].bytes > ledger[i].peak ? ledger[i].bytes : ledger[i].peak;
+    const poyi_store_end end = {.wall = seconds(CLOCK_MONOTONIC) - s->wall_start,
+                                .cpu = seconds(CLOCK_PROCESS_CPUTIME_ID) - s->cpu_start,
+                                .ledger = ledger,
+                                .n_ledger = n < LEDGER_MAX ? n : LEDGER_MAX,
+                                .execution = execution,
+                                .warnings = s->warnings.list,
+                                .n_warnings = s->warnings.n,
+                                .complete = complete};
+    POYI_TRY(s->ctx, poyi_store_finish(s->ctx, s->store, &end));
+    return POY_OK;
+}
+
+/* The run ended early: what there is is kept, then the failure is told with the run's name. */
+static poy_status end_early(poyi_session *s, poy_status status)
+{
+    char cause[700];
+    poy_observation o;
+    snprintf(cause, sizeof cause, "%s", poy_ctx_cause(s->ctx));
+    poy_status stored = status == POY_ERR_IO ? POY_ERR_IO : POY_OK;
+    if (status == POY_ERR_INTERRUPTED)
+        stored = store_state(s, 0);
+    else if (status != POY_ERR_IO && poy_run_observe(s->ctx, s->run, NULL, &o) == POY_OK)
+        stored = poyi_store_steps(s->ctx, s->store, o.history, o.n_history);
+    if (stored == POY_OK)
+        stored = write_end(s, 0);
+    if (stored != POY_OK)
+        return status == POY_ERR_IO ? POYI_FAIL(s->ctx, status, "%s", cause) : stored;
+    if (status == POY_ERR_INTERRUPTED)
+        return POYI_FAIL(s->ctx, status, "%s: %s", s->head.name, cause);
+    return POYI_FAIL(s->ctx, status, "%s: %s: %lld planes are kept in %s", s->head.name, cause, (long long)s->planes,
+                     s->path);
+}
+
+poy_status poyi_session_march(poyi_session *s)
+{
+    poy_status status = march(s);
+    if (status != POY_OK)
+        return end_early(s, status);
+    POYI_TRY(s->ctx, energy_now(s, &s->energy));
+    POYI_TRY(s->ctx, write_end(s, 1));
+    return POY_OK;
+}
+
+void poyi_session_report(const poyi_session *s, poy_recipe_report *out)
+{
+    poy_observation o = {0};
+    snprintf(out->output, sizeof out->output, "%s", s->path);
+    snprintf(out->backend, sizeof out->backend, "%s", s->backend);
+    if (s->run && poy_run_observe(s->ctx, s->run, NULL, &o) == POY_OK) {
+        out->z = o.z;
+        out->accepted = o.controller.index;
+        out->rejected = o.controller.attempts - o.controller.index;
+    }
+    out->length = s->settings.length;
+    out->planes = s->planes;
+    out->energy = s->energy;
+    out->energy_start = s->energy_start;
+    out->wall = seconds(CLOCK_MONOTONIC) - s->wall_start;
+    out->cpu = seconds(CLOCK_PROCESS_CPUTIME_ID) - s->cpu_start;
+    out->warnings = s->warnings.n;
+}
+
+void poyi_session_fini(poyi_session *s)
+{
+    poyi_store_close(&s->store);
+    poy_run_destroy(&s->run);
+    poyi_free((void **)&s->field);
+    poyi_free((void **)&s->spectrum);
+    poyi_free((void **)&s->noise);
+    poyi_free((void **)&s->omega);
+    poyi_settings_fini(&s->settings);
+    poyi_arena_fini(&s->arena);
+}

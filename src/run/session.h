@@ -1,0 +1,56 @@
+/* session.h: one run of a pulse recipe, from its settings to its file. */
+#ifndef POYI_SESSION_H
+#define POYI_SESSION_H
+
+#include "poynting/run.h"
+#include "run/settings.h"
+#include "run/store.h"
+
+typedef struct poyi_warnings {
+    const char *list[16];
+    int n;
+} poyi_warnings;
+
+typedef struct poyi_session {
+    poy_ctx *ctx;
+    poy_recipe *recipe;
+    const char *path, *backend;
+    poyi_settings settings;
+    poyi_store_head head;
+    poy_run *run;
+    poyi_store *store;
+    double *field, *spectrum, *noise;  /* c128 [n_w]: state, S with rising omega, modified noise (or NULL) */
+    double *omega;                     /* rising */
+    const char *stats[POYI_STATS_MAX]; /* names for poy_run_select_stats */
+    poyi_arena arena;
+    poyi_warnings warnings;
+    double edge_t, edge_w; /* largest share of the energy at the edges of a plane */
+    int64_t rejected, planes;
+    double energy, energy_start;
+    double wall_start, cpu_start;
+} poyi_session;
+
+/* Grid, problem, head, buffers; no backend yet. Errors: those of the settings, POY_ERR_BUDGET, POY_ERR_MEMORY. */
+poy_status poyi_session_prepare(poy_ctx *ctx, poy_recipe *recipe, const char *path, poyi_session *s);
+/* Memory against the budget, before any of it is taken; the estimate into *bytes. */
+poy_status poyi_session_admit(poyi_session *s, size_t *bytes);
+/* From the launch, into a new file. */
+poy_status poyi_session_start(poyi_session *s, int force);
+/* From a slot of the file. */
+poy_status poyi_session_resume(poyi_session *s, const poyi_slot *slot);
+/* To the end, or until it is stopped; writes the end of the file in any case. */
+poy_status poyi_session_march(poyi_session *s);
+void poyi_session_report(const poyi_session *s, poy_recipe_report *out);
+void poyi_session_fini(poyi_session *s);
+
+/* Adds a warning: to the log, and to the file at the end. */
+void poyi_session_warn(poyi_session *s, const char *format, ...) POY_PRINTF(2, 3);
+
+/* ---- fields (fields.c) ---- */
+
+/* S of a raw envelope spectrum A (transform order): S = A dt / sqrt(2 pi), omega rising (propagation.md 1.3). */
+void poyi_field_to_spectrum(const poy_grid_info *g, const double *A, double *S);
+/* |A(t)|^2 (W) of S [n] with rising omega, in the order of t. */
+poy_status poyi_field_power(poy_ctx *ctx, int64_t n, double domega, const double *S, double *power);
+
+#endif
