@@ -98,8 +98,18 @@ static void write_range(poyi_text *t, const char *axis, double low, double high)
         poyi_text_add(t, "%.9g]\n", high);
 }
 
-/* A dashed vertical line with its name along it, or a double arrow with its name above. */
-static void write_mark(poyi_text *t, const poyi_mark *m)
+/* On which side of its line a label stands: away from a neighbour on the left. */
+static int is_crowded(const poyi_panel *p, const poyi_mark *m)
+{
+    const double near = 0.06 * (p->x_high - p->x_low);
+    for (int k = 0; k < p->n_marks; k++)
+        if (&p->marks[k] != m && p->marks[k].x <= m->x && m->x - p->marks[k].x < near)
+            return 1;
+    return m->x - p->x_low < near;
+}
+
+/* A dashed vertical line with its name along it, or a double arrow with its name beside it. */
+static void write_mark(poyi_text *t, const poyi_panel *p, const poyi_mark *m)
 {
     if (m->width > 0) {
         poyi_text_add(t, "set arrow from first %.9g, first %.9g to first %.9g, first %.9g heads filled front lw 2\n",
@@ -114,7 +124,8 @@ static void write_mark(poyi_text *t, const poyi_mark *m)
         m->x, m->x);
     poyi_text_add(t, "set label ");
     quote(t, m->label);
-    poyi_text_add(t, " at first %.9g, graph 0.97 right rotate by 90 offset -0.7,0 front tc rgb '#333333'\n", m->x);
+    poyi_text_add(t, " at first %.9g, graph 0.97 right rotate by 90 offset %s,0 front font ',16' tc rgb '#333333'\n",
+                  m->x, is_crowded(p, m) ? "1.0" : "-0.9");
 }
 
 static void write_plot(poyi_text *t, const poyi_panel *p, int i)
@@ -129,10 +140,13 @@ static void write_plot(poyi_text *t, const poyi_panel *p, int i)
     for (int k = 0; k < p->n_lines; k++) {
         const poyi_line *l = &p->lines[k];
         poyi_text_add(t, "%s$p%dl%d using 1:2 with ", k || p->image ? ", " : "", i, k);
-        if (l->points)
+        if (l->guide)
+            poyi_text_add(t, "lines dt 2 lw 1.5 lc rgb '#888888' ");
+        else if (l->points)
             poyi_text_add(t, "points pt 2 ps 1.2 lw 2 lc rgb '%s' ", line_colors[k]);
         else
-            poyi_text_add(t, "lines lw %s lc rgb '%s' ", l->thin ? "1.5" : "2.5", line_colors[k]);
+            poyi_text_add(t, "lines %slw %s lc rgb '%s' ", l->dashed ? "dt 2 " : "", l->thin ? "1.5" : "2.5",
+                          line_colors[k]);
         if (l->title[0]) {
             poyi_text_add(t, "title ");
             quote(t, l->title);
@@ -143,6 +157,21 @@ static void write_plot(poyi_text *t, const poyi_panel *p, int i)
     poyi_text_add(t, "\n");
 }
 
+/* Few enough ticks for their labels: steps of 1, 2 or 5 times a power of ten. */
+static void write_ticks(poyi_text *t, const char *axis, double low, double high, int most)
+{
+    static const double steps[] = {1, 2, 5, 10};
+    if (isnan(low) || isnan(high) || !(high > low)) {
+        poyi_text_add(t, "set %stics autofreq\n", axis);
+        return;
+    }
+    double rough = (high - low) / most, power = pow(10, floor(log10(rough))), step = 10 * power;
+    for (int i = 3; i >= 0; i--)
+        if (steps[i] * power >= rough)
+            step = steps[i] * power;
+    poyi_text_add(t, "set %stics %.9g\n", axis, step);
+}
+
 static void write_label(poyi_text *t, const char *axis, const char *label, const char *offset)
 {
     poyi_text_add(t, "set %slabel ", axis);
@@ -150,47 +179,76 @@ static void write_label(poyi_text *t, const char *axis, const char *label, const
     poyi_text_add(t, " %s\n", offset);
 }
 
-static void write_panel(poyi_text *t, const poyi_panel *p)
+/* The range of the data with a margin, where none is given. */
+static void fit(const poyi_panel *p, double *low, double *high)
 {
-    int legend = 0;
+    double least = INFINITY, most = -INFINITY;
+    *low = p->y_low;
+    *high = p->y_high;
+    for (int k = 0; k < p->n_lines; k++)
+        for (int64_t i = 0; i < p->lines[k].n; i++) {
+            double y = p->lines[k].y[i];
+            least = isfinite(y) && y < least ? y : least;
+            most = isfinite(y) && y > most ? y : most;
+        }
+    if (p->y_log || p->image || !(least <= most))
+        return;
+    double margin = most > least ? 0.06 * (most - least) : fabs(most) > 0 ? 0.1 * fabs(most) : 1;
+    *low = isnan(*low) ? least - margin : *low;
+    *high = isnan(*high) ? most + margin : *high;
+}
+
+static void write_colours(poyi_text *t, const poyi_panel *p)
+{
+    int bar = p->image && p->z_label[0];
+    write_label(t, "cb", bar ? p->z_label : "", "offset 1.5,0");
+    if (p->image)
+        write_range(t, "cb", p->z_low, p->z_high);
+    poyi_text_add(t, bar ? "set colorbox\n" : "unset colorbox\n");
+}
+
+static void write_panel(poyi_text *t, const poyi_figure *f, int i, double left)
+{
+    const poyi_panel *p = &f->panels[i];
+    int legend = 0, rows = (f->n + f->columns - 1) / f->columns, is_lowest = i + f->columns >= f->n;
+    double low, high;
     for (int k = 0; k < p->n_lines; k++)
         legend += p->lines[k].title[0] != '\0';
+    fit(p, &low, &high);
     poyi_text_add(t, "unset label\nunset arrow\nset title ");
-    quote(t, p->title);
+    quote(t, rows > 1 ? "" : p->title);
     poyi_text_add(t, "\n");
-    write_label(t, "x", p->x_label, "");
-    write_label(t, "y", p->y_label, "");
+    write_label(t, "x", is_lowest ? p->x_label : "", "");
+    poyi_text_add(t, "set label ");
+    quote(t, p->y_label); /* not ylabel: its place depends on the width of the tick labels, and may leave the picture */
+    poyi_text_add(t, " at screen %.4f, graph 0.5 center rotate by 90\n", left - 0.072);
     write_range(t, "x", p->x_low, p->x_high);
-    write_range(t, "y", p->y_low, p->y_high);
-    poyi_text_add(t, p->y_log ? "set logscale y\nset format y '10^{%%L}'\n" : "unset logscale y\nset format y '%%g'\n");
-    if (p->image && p->z_label[0]) {
-        write_label(t, "cb", p->z_label, "offset 1.5,0");
-        write_range(t, "cb", p->z_low, p->z_high);
-        poyi_text_add(t, "set colorbox\n");
-    } else {
-        if (p->image)
-            write_range(t, "cb", p->z_low, p->z_high);
-        poyi_text_add(t, "unset colorbox\nset cblabel ''\n");
-    }
+    write_range(t, "y", low, high);
+    write_ticks(t, "x", p->x_low, p->x_high, f->columns == 1 ? 10 : 12 / f->columns);
+    if (!p->y_log)
+        write_ticks(t, "y", low, high, rows == 1 ? 8 : rows == 2 ? 5 : 4);
+    poyi_text_add(t, p->y_log ? "set logscale y\nset ytics autofreq\n" : "unset logscale y\n");
+    write_colours(t, p);
     poyi_text_add(t, legend ? "set key top right noopaque\n" : "unset key\n");
     poyi_text_add(t, p->image ? "unset grid\n" : "set grid lc rgb '#dddddd' lw 1\n");
     for (int k = 0; k < p->n_marks; k++)
-        write_mark(t, &p->marks[k]);
+        write_mark(t, p, &p->marks[k]);
 }
 
-/* Panels with a colour bar get room for it on their right. */
-static void place_panel(poyi_text *t, const poyi_figure *f, int i)
+/* Panels with a colour bar get room for it on their right. Answers the panel's left edge on the screen. */
+static double place_panel(poyi_text *t, const poyi_figure *f, int i)
 {
-    const double top = 0.94, bottom = 0.12, left = 0.075, right = 0.975;
+    const double top = f->n > f->columns ? 0.97 : 0.94, bottom = 0.15, left = 0.09, right = 0.975;
     int columns = f->columns, rows = (f->n + columns - 1) / columns, column = i % columns, row = i / columns;
     double width = (right - left) / columns, height = (top - bottom) / rows;
-    double gap_x = columns > 1 ? 0.065 : 0.0, gap_y = rows > 1 ? 0.10 / (rows > 2 ? 1.3 : 1.0) : 0.0;
+    double gap_x = columns > 1 ? 0.085 : 0.0, gap_y = rows > 1 ? 0.06 : 0.0;
     double l = left + column * width, r = l + width - (column + 1 < columns ? gap_x : 0);
     double b = top - (row + 1) * height + (row + 1 < rows ? gap_y : 0), u = top - row * height;
     if (f->panels[i].image && f->panels[i].z_label[0])
         r -= column + 1 < columns ? 0.045 : 0.085;
     poyi_text_add(t, "set lmargin at screen %.4f\nset rmargin at screen %.4f\nset tmargin at screen %.4f\n", l, r, u);
     poyi_text_add(t, "set bmargin at screen %.4f\n", b);
+    return l;
 }
 
 static void write_script(const poyi_figure *f, const char *format, const char *path, poyi_text *t)
@@ -213,12 +271,12 @@ static void write_script(const poyi_figure *f, const char *format, const char *p
     quote(t, is_script ? "figure.png" : path);
     poyi_text_add(t, "\n%sset tics out nomirror\nset border lw 1.5\nset multiplot\n", palette);
     for (int i = 0; i < f->n; i++) {
-        place_panel(t, f, i);
-        write_panel(t, &f->panels[i]);
+        double left = place_panel(t, f, i);
+        write_panel(t, f, i, left);
         if (i + 1 == f->n) { /* a label of the screen is drawn with a panel */
             poyi_text_add(t, "set label ");
             quote(t, f->footer);
-            poyi_text_add(t, " at screen 0.985,0.022 right font ',14' tc rgb '#777777'\n");
+            poyi_text_add(t, " at screen 0.985,0.02 right font ',14' tc rgb '#777777'\n");
         }
         write_plot(t, &f->panels[i], i);
     }

@@ -11,8 +11,8 @@ typedef struct poyi_line {
     const char *title; /* of the legend; "" */
     const double *x, *y;
     int64_t n;
-    int points; /* crosses instead of a line */
-    int thin;
+    int points;              /* crosses instead of a line */
+    int thin, dashed, guide; /* guide: grey and dashed */
 } poyi_line;
 
 /* A vertical line with a label, or (width > 0) a double arrow of that width at height y. */
@@ -21,6 +21,7 @@ typedef struct poyi_mark {
     const char *label;
 } poyi_mark;
 
+/* Where rows are stacked, titles are left out: y_label says it all. */
 typedef struct poyi_panel {
     const char *title, *x_label, *y_label, *z_label; /* z: of the colour bar; "" for none */
     double x_low, x_high, y_low, y_high;             /* NaN: as the data */

@@ -61,12 +61,12 @@ hid_t poyi_h5_bool(void)
     return type;
 }
 
-/* UTF-8 of a fixed length: no heap that would have to change later. */
+/* UTF-8 of a length in bytes, or H5T_VARIABLE. */
 static hid_t string_type(size_t length)
 {
     hid_t type = H5Tcopy(H5T_C_S1);
     if (type < 0 || H5Tset_size(type, length ? length : 1) < 0 || H5Tset_cset(type, H5T_CSET_UTF8) < 0 ||
-        H5Tset_strpad(type, H5T_STR_NULLPAD) < 0)
+        (length != H5T_VARIABLE && H5Tset_strpad(type, H5T_STR_NULLPAD) < 0))
         return H5I_INVALID_HID;
     return type;
 }
@@ -83,10 +83,11 @@ static int write_attribute(hid_t at, const char *name, hid_t type, const void *v
     return status;
 }
 
+/* Variable length: readers get a string, not bytes. */
 int poyi_h5_attribute(hid_t at, const char *name, const char *text)
 {
-    hid_t type = string_type(strlen(text));
-    int status = type < 0 ? -1 : write_attribute(at, name, type, *text ? text : "\0");
+    hid_t type = string_type(H5T_VARIABLE);
+    int status = type < 0 ? -1 : write_attribute(at, name, type, (const void *)&text);
     H5Tclose(type);
     return status;
 }
@@ -151,18 +152,10 @@ int poyi_h5_text(hid_t at, const char *name, const char *text, const char *about
 
 int poyi_h5_texts(hid_t at, const char *name, const char *const *list, int n, const poyi_h5_about *about)
 {
-    size_t longest = 1;
-    for (int i = 0; i < n; i++)
-        longest = strlen(list[i]) > longest ? strlen(list[i]) : longest;
-    poyi_arena arena = {0};
-    char *packed = poyi_arena_alloc(&arena, longest * (size_t)(n + 1));
-    hid_t type = string_type(longest);
+    hid_t type = string_type(H5T_VARIABLE);
     hsize_t dims = (hsize_t)n;
-    for (int i = 0; packed && i < n; i++)
-        memcpy(packed + longest * (size_t)i, list[i], strlen(list[i]));
-    int status = !packed || type < 0 ? -1 : write_dataset(at, name, type, 1, &dims, packed, n > 0, about, NULL);
+    int status = type < 0 ? -1 : write_dataset(at, name, type, 1, &dims, (const void *)list, 0, about, NULL);
     H5Tclose(type);
-    poyi_arena_fini(&arena);
     return status;
 }
 

@@ -221,8 +221,8 @@ const char *poyi_plot_label(poyi_plot *p, const char *what, const char *unit)
 
 const char *poyi_plot_length(poyi_plot *p, double metres)
 {
-    char text[48];
-    poy_quantity_format(metres, POY_DIM_LENGTH, 4, sizeof text, text);
-    const char *kept = poyi_arena_copy(&p->figure->arena, text, strlen(text));
-    return kept ? kept : "";
+    const poyi_scale scale = poyi_scale_length(metres);
+    const char *text =
+        metres == 0 ? "0" : poyi_arena_format(&p->figure->arena, "%.4g %s", metres * scale.factor, scale.unit);
+    return text ? text : "";
 }

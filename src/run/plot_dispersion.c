@@ -16,6 +16,24 @@ typedef struct fibre {
     double low, high; /* of the axis */
 } fibre;
 
+/* Narrows the band to where the result has light, a little wider; to half and double the pulse's frequency without fields. */
+static poy_status where_light_is(poyi_plot *p, const fibre *f, double *low, double *high)
+{
+    poy_dataset d;
+    double from = f->omega / 2, to = 2 * f->omega;
+    int64_t first, last;
+    if (poy_result_find(p->ctx, p->result, "field/spectrum", &d) == POY_OK) {
+        POYI_TRY(p->ctx, poyi_plot_density(p));
+        poyi_plot_range(p->density, p->n_z, p->n, p->o.db, &first, &last);
+        from = 0.9 * p->omega[first];
+        to = 1.1 * p->omega[last];
+    }
+    poy_ctx_clear(p->ctx);
+    *low = fmax(*low, from);
+    *high = fmin(*high, to);
+    return POY_OK;
+}
+
 static poy_status open_fibre(poyi_plot *p, fibre *f)
 {
     poy_recipe *r = poyi_result_recipe(p->ctx, p->result);
@@ -24,8 +42,8 @@ static poy_status open_fibre(poyi_plot *p, fibre *f)
     POYI_TRY(p->ctx, poy_fibre_describe(p->ctx, f->settings.problem, &f->settings.pulses[0], &f->numbers));
     f->omega = 2 * POYI_PI * POYI_C / f->settings.pulses[0].wavelength;
     poyi_grid_band(f->settings.grid, &band_low, &band_high);
-    double a = poyi_axis_value(p->axis, fmax(band_low, f->omega / 4)),
-           b = poyi_axis_value(p->axis, fmin(band_high, 4 * f->omega));
+    POYI_TRY(p->ctx, where_light_is(p, f, &band_low, &band_high));
+    double a = poyi_axis_value(p->axis, band_low), b = poyi_axis_value(p->axis, band_high);
     if (!isnan(p->o.low))
         a = poyi_axis_value(p->axis, 2 * POYI_PI * POYI_C / p->o.high);
     if (!isnan(p->o.high))
@@ -72,7 +90,7 @@ static void add_zero(poyi_plot *p, poyi_panel *panel)
     x[0] = panel->x_low;
     x[1] = panel->x_high;
     poyi_panel_line(panel, "", x, y, 2);
-    panel->lines[panel->n_lines - 1].thin = 1;
+    panel->lines[panel->n_lines - 1].guide = 1;
 }
 
 static void draw_dispersion(poyi_plot *p, const fibre *f)

@@ -49,9 +49,10 @@ poy_status poyi_plot_spectrum(poyi_plot *p)
     poyi_plot_spectral_range(p, &panel->x_low, &panel->x_high);
     panel->y_low = p->o.db;
     panel->y_high = 5;
-    add_spectrum(p, panel, 0, largest);
     if (plane != 0)
         add_spectrum(p, panel, plane, largest);
+    add_spectrum(p, panel, 0, largest);
+    panel->lines[panel->n_lines - 1].dashed = plane != 0; /* both are seen where one lies on the other */
     return POY_OK;
 }
 
@@ -119,9 +120,10 @@ poy_status poyi_plot_temporal(poyi_plot *p)
     panel->x_high = high * time.factor;
     panel->y_low = 0;
     panel->y_high = 1.1 * largest * power.factor;
-    add_power(p, panel, 0, time, power);
     if (plane != 0)
         add_power(p, panel, plane, time, power);
+    add_power(p, panel, 0, time, power);
+    panel->lines[panel->n_lines - 1].dashed = plane != 0;
     return POY_OK;
 }
 
@@ -175,7 +177,7 @@ poy_status poyi_plot_steps(poyi_plot *p)
     steps->y_log = 1;
     add_steps(p, steps, "accepted", d.extent[0], z, dz, accepted, 1);
     add_steps(p, steps, "rejected", d.extent[0], z, dz, accepted, 0);
-    poyi_panel *errors = poyi_figure_panel(p->figure, "error estimate over tolerance", distance, "error");
+    poyi_panel *errors = poyi_figure_panel(p->figure, "error estimate over tolerance", distance, "error / tolerance");
     errors->y_log = 1;
     add_steps(p, errors, "", d.extent[0], z, error, accepted, 1);
     add_steps(p, errors, "", d.extent[0], z, error, accepted, 0);
@@ -211,6 +213,29 @@ static poyi_scale scale_of(const double *y, int64_t n, const char *unit, poyi_ar
     return (poyi_scale){1, unit};
 }
 
+/* Does it stay within a hundredth of its start? */
+static int is_constant(const double *y, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        if (!(fabs(y[i] - y[0]) < 1e-2 * fabs(y[0])))
+            return 0;
+    return 1;
+}
+
+/* y / y[0] - 1 in units of 10^power; answers power, a multiple of 3. */
+static int to_change(double *y, int64_t n)
+{
+    double most = 0;
+    for (int64_t i = n; i-- > 0;) {
+        y[i] = y[i] / y[0] - 1;
+        most = fmax(most, fabs(y[i]));
+    }
+    int power = most > 0 ? 3 * (int)floor(log10(most) / 3) : 0;
+    for (int64_t i = 0; i < n; i++)
+        y[i] *= pow(10, -power);
+    return power;
+}
+
 static poy_status add_stat(poyi_plot *p, const poy_dataset *d, const double *z, poyi_scale along)
 {
     double *y = poyi_figure_numbers(p->figure, d->extent[0]);
@@ -218,11 +243,17 @@ static poy_status add_stat(poyi_plot *p, const poy_dataset *d, const double *z, 
         return POYI_FAIL(p->ctx, POY_ERR_MEMORY, "%s: no memory to draw it", p->result->path);
     POYI_TRY(p->ctx, poy_result_read(p->ctx, p->result, d->path, 0, d->extent[0], y));
     const poyi_scale scale = scale_of(y, d->extent[0], d->units, &p->figure->arena);
-    for (int64_t i = 0; i < d->extent[0]; i++)
-        y[i] *= scale.factor;
-    const char *name = poyi_arena_copy(&p->figure->arena, strrchr(d->path, '/') + 1, strlen(strrchr(d->path, '/') + 1));
+    const char *name = strrchr(d->path, '/') + 1;
+    const char *label = poyi_arena_format(&p->figure->arena, *scale.unit ? "%s (%s)" : "%s", name, scale.unit);
+    if (is_constant(y, d->extent[0])) { /* what little there is, not five equal digits */
+        int power = to_change(y, d->extent[0]);
+        label = poyi_arena_format(&p->figure->arena, power ? "%s change (1e%d)" : "%s change", name, power);
+    } else {
+        for (int64_t i = 0; i < d->extent[0]; i++)
+            y[i] *= scale.factor;
+    }
     poyi_panel *panel =
-        poyi_figure_panel(p->figure, name ? name : "", poyi_plot_label(p, "distance", along.unit), scale.unit);
+        poyi_figure_panel(p->figure, name, poyi_plot_label(p, "distance", along.unit), label ? label : "");
     panel->x_low = 0;
     panel->x_high = z[d->extent[0] - 1];
     poyi_panel_line(panel, "", z, y, d->extent[0]);
@@ -246,6 +277,6 @@ poy_status poyi_plot_stats(poyi_plot *p)
             POYI_TRY(p->ctx, add_stat(p, &d, z, along));
     if (!p->figure->n)
         return POYI_FAIL(p->ctx, POY_ERR_ARGUMENT, "%s: holds no statistics", p->result->path);
-    p->figure->columns = p->figure->n < 3 ? 1 : p->figure->n < 7 ? 2 : 3;
+    p->figure->columns = p->figure->n < 4 ? 1 : p->figure->n < 9 ? 2 : 3;
     return POY_OK;
 }

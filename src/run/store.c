@@ -10,13 +10,13 @@
 #include "run/store_internal.h"
 
 const poyi_step_column poyi_step_columns[POYI_STEP_COLUMNS] = {
-    {"z", {"m", "start of the attempted step", "step"}},
-    {"dz", {"m", "length of the attempted step", "step"}},
-    {"error", {"1", "error estimate over its tolerance; accepted where at most 1", "step"}},
-    {"accepted", {"1", "whether the step was kept", "step"}},
-    {"cause", {"1", "who chose the length: 0 controller, 1 landing on a plane, 2 kink, 3 replay", "step"}},
-    {"logical", {"1", "source evaluations asked for so far", "step"}},
-    {"atomic", {"1", "source evaluations made so far", "step"}},
+    {"z", {"m", "start of the attempted step", "z"}},
+    {"dz", {"m", "length of the attempted step", "z"}},
+    {"error", {"1", "error estimate over its tolerance; accepted where at most 1", "z"}},
+    {"accepted", {"1", "whether the step was kept", "z"}},
+    {"cause", {"1", "who chose the length: 0 controller, 1 landing on a plane, 2 kink, 3 replay", "z"}},
+    {"logical", {"1", "source evaluations asked for so far", "z"}},
+    {"atomic", {"1", "source evaluations made so far", "z"}},
 };
 
 /* ---- failures ---- */
@@ -140,27 +140,31 @@ static int write_field(poyi_store *s, const poyi_store_head *h, const hid_t scal
         "spectral amplitude S: sum of |S|^2 domega is the energy; its phase refers to the start "
         "of the time window, where exp(+i omega t) rotates",
         "z mode polarisation omega"};
+    static const char *const axes[] = {"z", "mode", "polarisation", "omega"};
     const hsize_t dims[4] = {0, 1, 1, (hsize_t)h->n_w}, chunk[4] = {1, 1, 1, (hsize_t)h->n_w};
     hid_t group = poyi_h5_group(s->file, "field");
     if (group < 0)
         return -1;
     s->spectrum = poyi_h5_growing(group, "spectrum", s->complex_file, 4, dims, chunk, h->compress, &about);
+    int status = s->spectrum < 0 || poyi_h5_attach(s->spectrum, scales, 4);
+    for (int i = 0; i < 4 && !status; i++) /* readers of netCDF look for the axes beside what they belong to */
+        status = H5Olink(scales[i], group, axes[i], H5P_DEFAULT, H5P_DEFAULT) < 0;
     H5Gclose(group);
-    return s->spectrum < 0 ? -1 : poyi_h5_attach(s->spectrum, scales, 4);
+    return status;
 }
 
 static int write_stats(poyi_store *s, const poyi_store_head *h)
 {
-    const poyi_h5_about z = {"m", "position of the rows of statistics", "stats_z"};
+    const poyi_h5_about z = {"m", "position of the rows of statistics", "z"};
     const hsize_t none = 0, chunk = 1024;
     hid_t group = poyi_h5_group(s->file, "stats");
     if (group < 0)
         return -1;
     s->stats_z = poyi_h5_growing(group, "z", H5T_NATIVE_DOUBLE, 1, &none, &chunk, 0, &z);
-    if (s->stats_z < 0 || poyi_h5_make_scale(s->stats_z, "stats_z"))
+    if (s->stats_z < 0 || poyi_h5_make_scale(s->stats_z, "z"))
         return -1;
     for (int i = 0; i < h->n_stats; i++) {
-        const poyi_h5_about about = {h->stats[i].unit, h->stats[i].text, "stats_z"};
+        const poyi_h5_about about = {h->stats[i].unit, h->stats[i].text, "z"};
         s->stats[i] = poyi_h5_growing(group, h->stats[i].name, H5T_NATIVE_DOUBLE, 1, &none, &chunk, 0, &about);
         if (s->stats[i] < 0 || poyi_h5_attach(s->stats[i], &s->stats_z, 1))
             return -1;
@@ -177,7 +181,7 @@ static int write_steps(poyi_store *s)
         hid_t type = i < 3 ? H5T_NATIVE_DOUBLE : i == 3 ? s->boolean : i == 4 ? H5T_NATIVE_SCHAR : H5T_NATIVE_INT64;
         s->steps[i] =
             poyi_h5_growing(group, poyi_step_columns[i].name, type, 1, &none, &chunk, 0, &poyi_step_columns[i].about);
-        if (s->steps[i] < 0)
+        if (s->steps[i] < 0 || (i ? poyi_h5_attach(s->steps[i], s->steps, 1) : poyi_h5_make_scale(s->steps[0], "z")))
             return -1;
     }
     return group < 0 ? -1 : H5Gclose(group) < 0;

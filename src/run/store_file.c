@@ -1,6 +1,10 @@
-/* store_file.c: the file driver of result files. Raw data go to the disk at once, into places that nothing on the disk
- * points to yet; metadata wait in memory until HDF5 flushes. A flush writes them to a journal beside the file, then into
- * the file, then removes the journal. Whoever opens the file next finishes a complete journal and drops a torn one. */
+/* store_file.c: the file driver of result files. New raw data go to the disk at once, behind everything that the file on
+ * the disk refers to; metadata, and small changes of raw data that are there already, wait in memory until HDF5 flushes.
+ * A flush writes them to a journal beside the file, then into the file, then removes the journal. Whoever opens the file
+ * next finishes a complete journal and drops a torn one.
+ *
+ * Large pieces of old raw data are overwritten in place: those are the resume slots, of which only the one is written
+ * that is not current. */
 #define _GNU_SOURCE /* flock, pread, pwrite, ftruncate */
 #include "run/store_file.h"
 
@@ -15,6 +19,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { LARGE = 65536 };
+
 /* Bytes of the file that differ from the disk. */
 typedef struct extent {
     haddr_t at;
@@ -26,6 +32,7 @@ typedef struct result_file {
     H5FD_t pub; /* HDF5's part, first */
     int fd, writable, dead;
     haddr_t eoa, size; /* end of what HDF5 allocated; bytes on the disk */
+    haddr_t committed; /* end of what the last flush made known */
     extent *list;      /* sorted, disjoint */
     size_t n, capacity;
     dev_t device;
@@ -254,6 +261,7 @@ static herr_t commit(result_file *f)
     if (f->n && (is_faulty() || unlink(f->journal)))
         return failed(f);
     drop_extents(f);
+    f->committed = f->size;
     return 0;
 }
 
@@ -315,11 +323,11 @@ static H5FD_t *file_open(const char *name, unsigned flags, hid_t access, haddr_t
     snprintf(f->journal, strlen(name) + sizeof ".journal", "%s.journal", name);
     f->device = about.st_dev;
     f->inode = about.st_ino;
-    f->size = (haddr_t)about.st_size;
+    f->size = f->committed = (haddr_t)about.st_size;
     if (flags & H5F_ACC_TRUNC) {
         if (ftruncate(f->fd, 0) || (unlink(f->journal) && errno != ENOENT))
             return refuse(f, strerror(errno));
-        f->size = 0;
+        f->size = f->committed = 0;
     } else if (recover(f) || (writable && commit(f)) || (writable && unlink(f->journal) && errno != ENOENT)) {
         drop_extents(f);
         return refuse(f, strerror(errno));
@@ -397,7 +405,7 @@ static herr_t file_write(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t 
     (void)transfer;
     if (f->dead)
         return 0;
-    if (type != H5FD_MEM_DRAW)
+    if (type != H5FD_MEM_DRAW || (at < f->committed && size < LARGE))
         return put_extent(f, at, size, buffer);
     if (write_all(f->fd, buffer, size, (off_t)at))
         return failed(f);

@@ -1,0 +1,541 @@
+"""Runs: what the result file holds, exit codes, stopping and going on."""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import time
+
+import h5py
+import numpy as np
+import pytest
+from command import COMMAND, SOURCE, run
+
+RECIPE = """schema = 1
+kind = "pulse"
+name = "soliton"
+
+[geometry]
+type = "fibre"
+length = "0.2 m"
+
+[fibre]
+gamma = "0.01 1/(W m)"
+beta = ["-20 ps2/km"]
+
+[[pulse]]
+wavelength = "1550 nm"
+peak_power = "1.8 kW"
+t0 = "100 fs"
+shape = "sech2"
+
+[physics]
+raman = "off"
+shock = false
+
+[grid]
+window = "5 ps"
+samples = 1024
+
+[output]
+planes = 11
+stats = ["energy", "photon_number", "peak_power", "fwhm_t", { name = "red", band = "1600 nm:1700 nm" }]
+
+[plots]
+kinds = []
+"""
+
+
+def write(folder, text=RECIPE, name="a.toml"):
+    path = pathlib.Path(folder) / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.fixture(name="result", scope="module")
+def fixture_result(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("run")
+    write(folder)
+    done = run("run", "a.toml", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return folder / "soliton.h5"
+
+
+# ---- the file ----
+
+
+def test_layout(result):
+    with h5py.File(result) as f:
+        assert {k: type(v).__name__ for k, v in f.attrs.items()} == {
+            "format": "int64", "program": "str", "version": "str", "kind": "str", "name": "str", "created": "str",
+            "complete": "int64", "config_sha256": "str", "backend": "str", "precision": "str", "time_factor": "str",
+            "cite": "str"}
+        assert (f.attrs["format"], f.attrs["complete"], f.attrs["kind"]) == (1, 1, "pulse")
+        assert f["field/spectrum"].shape == (11, 1, 1, 1024) and f["field/spectrum"].dtype == np.complex128
+        assert f["field/spectrum"].chunks == (1, 1, 1, 1024) and f["field/spectrum"].maxshape[0] is None
+        assert f["grid/omega"].shape == (1024,) and np.all(np.diff(f["grid/omega"]) > 0)
+        assert np.allclose(f["grid/z"], np.linspace(0, 0.2, 11), rtol=0, atol=1e-15)
+        assert f["grid/t"].shape == (1024,) and f["grid/t"][512] == 0
+        for name in ("energy", "photon_number", "peak_power", "fwhm_t", "red"):
+            assert f["stats"][name].shape == f["stats/z"].shape
+        assert f["steps/accepted"].dtype == bool
+        assert f["resume/current"][()] in (b"a", b"b")
+        assert f["recipe/text"][()].decode() == RECIPE
+
+
+def test_every_dataset_says_what_it_is(result):
+    with h5py.File(result) as f:
+        def look(name, item):
+            if isinstance(item, h5py.Dataset):
+                assert item.attrs["long_name"], name
+                if item.dtype.kind in "fic":
+                    assert item.attrs["units"], name
+
+        f.visititems(look)
+
+
+def test_axes_are_dimension_scales(result):
+    with h5py.File(result) as f:
+        scales = [d[0] for d in f["field/spectrum"].dims]
+        assert [s.name.split("/")[-1] for s in scales] == ["z", "mode", "polarisation", "omega"]
+        assert f["field/spectrum"].attrs["dims"] == "z mode polarisation omega"
+
+
+def test_xarray(result):
+    xarray = pytest.importorskip("xarray")
+    pytest.importorskip("h5netcdf")
+    data = xarray.open_dataset(result, engine="h5netcdf", group="field")
+    assert data.spectrum.dims == ("z", "mode", "polarisation", "omega")
+    energy = (abs(data.spectrum) ** 2).sum("omega") * float(data.omega[1] - data.omega[0])
+    assert np.allclose(energy, 2 * 1800 * 100e-15, rtol=1e-7)
+    assert data.spectrum.attrs["units"] == "sqrt(J s)"
+    stats = xarray.open_dataset(result, engine="h5netcdf", group="stats")
+    assert float(stats.energy.sel(z=0)) == pytest.approx(3.6e-10, rel=1e-9)
+
+
+def test_spectrum_is_that_of_the_launch(result):
+    """S = A dt / sqrt(2 pi) of the samples of sech(t/t0), from the array's start (propagation.md 1.3)."""
+    with h5py.File(result) as f:
+        t, omega, S = f["grid/t"][:], f["grid/omega"][:], f["field/spectrum"][0, 0, 0]
+    A = np.sqrt(1800) / np.cosh(t / 100e-15)
+    dt = t[1] - t[0]
+    want = np.fft.fftshift(np.fft.fft(A)) * dt / np.sqrt(2 * np.pi)
+    assert np.linalg.norm(S - want) < 1e-13 * np.linalg.norm(want)
+    carrier = 2 * np.pi * 299792458 / 1550e-9
+    assert omega[512] == pytest.approx(carrier, rel=1e-15)
+    assert np.allclose(omega - carrier, 2 * np.pi * np.fft.fftshift(np.fft.fftfreq(1024, dt)), rtol=1e-9, atol=1)
+
+
+def test_statistics_are_those_of_the_planes(result):
+    """Every plane's statistics, from the field by numpy, against the rows of the file."""
+    hbar = 1.054571817e-34
+    with h5py.File(result) as f:
+        omega, z, S = f["grid/omega"][:], f["grid/z"][:], f["field/spectrum"][:, 0, 0]
+        rows = f["stats/z"][:]
+        at = [int(np.argmin(abs(rows - x))) for x in z]
+        assert np.allclose(rows[at], z, rtol=0, atol=1e-15)
+        stats = {k: f["stats"][k][:][at] for k in f["stats"] if k != "z"}
+    domega = omega[1] - omega[0]
+    density = abs(S) ** 2
+    assert np.allclose(stats["energy"], density.sum(1) * domega, rtol=1e-12)
+    positive = omega > 0
+    assert np.allclose(stats["photon_number"], (density / (hbar * omega))[:, positive].sum(1) * domega, rtol=1e-8)
+    power = abs(np.fft.ifft(np.fft.ifftshift(S, axes=1), axis=1)) ** 2 * (1024 * domega) ** 2 / (2 * np.pi)
+    assert np.allclose(stats["peak_power"], power.max(1), rtol=1e-10)
+    red = (2 * np.pi * 299792458 / omega > 1600e-9) & (2 * np.pi * 299792458 / omega < 1700e-9)
+    share = density[:, red].sum(1) * domega
+    assert np.all(abs(stats["red"] - share) < 0.2 * stats["energy"])
+
+
+def test_provenance(result):
+    with h5py.File(result) as f:
+        p = f["provenance"]
+        assert p["wall_s"][()] > 0 and p["sessions"][()] == 1
+        assert sum(v[()] for v in p["memory"].values()) > 1024 * 16
+        assert b"backend: " in p["execution"][()]
+        text = " ".join(str(p[k][()]) for k in ("compiler", "flags", "libraries", "execution"))
+    assert os.uname().nodename not in text and "/home" not in text and "/root" not in text
+
+
+def test_rerun_of_the_stored_recipe_gives_the_same_data(result, tmp_path):
+    """A copy of /recipe/text, under run.deterministic: data, not timestamps, bit for bit."""
+    with h5py.File(result) as f:
+        write(tmp_path, f["recipe/text"][()].decode())
+    for name in ("a.h5", "b.h5"):
+        assert run("run", "a.toml", "-o", name, "-s", "run.deterministic=true", cwd=tmp_path).returncode == 0
+    with h5py.File(tmp_path / "a.h5") as a, h5py.File(tmp_path / "b.h5") as b:
+        for path in ("field/spectrum", "grid/z", "stats/energy", "steps/dz", "steps/error"):
+            assert a[path][()].tobytes() == b[path][()].tobytes(), path
+        assert a.attrs["config_sha256"] == b.attrs["config_sha256"]
+
+
+def test_resolved_recipe_computes_the_same(result, tmp_path):
+    with h5py.File(result) as f:
+        write(tmp_path, f["recipe/resolved"][()].decode())
+        assert run("run", "a.toml", cwd=tmp_path).returncode == 0
+        with h5py.File(tmp_path / "soliton.h5") as g:
+            assert g.attrs["config_sha256"] == f.attrs["config_sha256"]
+            assert g["recipe/resolved"][()] == f["recipe/resolved"][()]
+
+
+@pytest.mark.parametrize("key, value", [("output.precision", "single"), ("output.compress", "true"), ("output.fields", "none")])
+def test_output_options(result, tmp_path, key, value):
+    write(tmp_path)
+    assert run("run", "a.toml", "-s", f"{key}={value}", cwd=tmp_path).returncode == 0
+    with h5py.File(result) as f, h5py.File(tmp_path / "soliton.h5") as g:
+        if value == "none":
+            assert "field" not in g and g["grid/z"].shape == (11,)
+            return
+        want, got = f["field/spectrum"][:], g["field/spectrum"][:]
+        assert g["field/spectrum"].dtype == (np.complex64 if value == "single" else np.complex128)
+        assert np.linalg.norm(got - want) <= (1e-7 if value == "single" else 1e-12) * np.linalg.norm(want)
+
+
+def test_backends_agree(result, tmp_path):
+    """The reference on the schedule of the file, within the bound of one rounding per operation (1e-12 over 100 steps)."""
+    write(tmp_path)
+    done = run("run", "a.toml", "--backend", "ref", "-s", f"solver.schedule={result}", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    with h5py.File(result) as f, h5py.File(tmp_path / "soliton.h5") as g:
+        assert g.attrs["backend"] == "ref"
+        want, got = f["field/spectrum"][-1], g["field/spectrum"][-1]
+        assert set(g["steps/cause"][:]) == {3}
+    assert np.linalg.norm(got - want) < 1e-11 * np.linalg.norm(want)
+
+
+# ---- the command ----
+
+
+@pytest.mark.parametrize(
+    "arguments, code, text",
+    [
+        (["run", "none.toml"], 74, "none.toml: cannot be read"),
+        (["run"], 2, "needs RECIPE"),
+        (["run", "a.toml", "--forse"], 2, "did you mean --force?"),
+        (["run", "a.toml", "--threads"], 2, "--threads needs a value"),
+        (["run", "a.toml", "--stop-after", "30"], 2, "needs a unit"),
+        (["run", "a.toml", "--backend", "cuda"], 4, "cuda"),
+        (["run", "a.toml", "--memory", "1 KiB"], 4, "soliton: needs "),
+        (["run", "a.toml", "-s", "solver.method=adams"], 4, "override: solver.method: adams is not built yet: use dopri5"),
+        (["run", "a.toml", "-s", "geometry.type=slab"], 3, ""),
+        (["run", "a.toml", "-s", "geometry.length=3"], 3, "a length needs a unit"),
+        (["run", "a.toml", "-s", "solver.steps_max=3"], 5, "soliton: z = "),
+        (["run", "a.toml", "-o", "nowhere/x.h5"], 74, "nowhere/x.h5: cannot be written: No such file"),
+        (["rum", "a.toml"], 2, "unknown command 'rum': did you mean run?"),
+        (["resume", "none.h5"], 74, "none.h5: cannot be opened"),
+        (["resume", "a.toml"], 74, "file signature not found"),
+        (["plot", "a.toml"], 74, "file signature not found"),
+    ],
+)
+def test_exit_codes(tmp_path, arguments, code, text):
+    write(tmp_path)
+    done = run(*arguments, cwd=tmp_path)
+    assert done.returncode == code, done.stderr
+    assert text in done.stderr
+
+
+def test_memory_is_refused_before_anything_is_written(tmp_path):
+    write(tmp_path)
+    done = run("run", "a.toml", "--memory", "1 MiB", "-s", "grid.samples=262144", cwd=tmp_path)
+    assert done.returncode == 4
+    assert "budget 1 MiB (largest: " in done.stderr and "--memory" in done.stderr
+    assert not list(tmp_path.glob("*.h5"))
+
+
+def test_dry_run_writes_nothing(tmp_path):
+    write(tmp_path)
+    done = run("run", "a.toml", "--dry-run", cwd=tmp_path)
+    assert done.returncode == 0 and "would write soliton.h5 on cpu, needs" in done.stdout
+    assert [p.name for p in tmp_path.iterdir()] == ["a.toml"]
+
+
+def test_existing_output(tmp_path):
+    write(tmp_path)
+    (tmp_path / "soliton.h5").write_text("precious")
+    done = run("run", "a.toml", cwd=tmp_path)
+    assert done.returncode == 74
+    assert done.stderr.splitlines()[-1] == "soliton.h5: exists already: use --force, or -o another file"
+    assert (tmp_path / "soliton.h5").read_text() == "precious"
+    assert run("run", "a.toml", "--force", cwd=tmp_path).returncode == 0
+
+
+def test_disk_full(tmp_path):
+    room = tmp_path / "room"
+    room.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", room], check=False, capture_output=True).returncode:
+        pytest.skip("mounting is not permitted")
+    try:
+        write(tmp_path)
+        done = run("run", "a.toml", "-o", room / "x.h5", "-s", "output.planes=101", cwd=tmp_path)
+        assert done.returncode == 74
+        assert "No space left on device" in done.stderr
+        assert run("info", room / "x.h5").returncode == 0
+    finally:
+        subprocess.run(["umount", room], check=True)
+
+
+def test_quiet_and_piped(tmp_path):
+    write(tmp_path)
+    done = run("-q", "run", "a.toml", cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    done = run("run", "a.toml", "--force", cwd=tmp_path)
+    assert "\033" not in done.stdout + done.stderr and "\r" not in done.stderr
+    assert "100% z=0.2/0.2 m" in done.stderr
+    done = run("--color", "always", "run", "a.toml", cwd=tmp_path)
+    assert "\033[31m" in done.stderr
+
+
+def test_json_progress(tmp_path):
+    write(tmp_path)
+    read, write_end = os.pipe()
+    done = run("-q", "run", "a.toml", "--json-progress", write_end, cwd=tmp_path, pass_fds=(write_end,))
+    os.close(write_end)
+    with os.fdopen(read) as stream:
+        lines = [json.loads(line) for line in stream]
+    assert done.returncode == 0
+    assert lines[-1]["done"] == lines[-1]["total"] == 0.2
+    assert lines[-1]["accepted"] == len(lines) - lines[-1]["rejected"]
+
+
+# ---- stopping and going on ----
+
+# Steps that every run takes, so that stopped and whole runs do the same arithmetic.
+SCHEDULE = 'solver.schedule=[' + ", ".join(['"0.1 mm"'] * 2000) + "]"
+SAME = 1e-13  # rounding: the first stage of a resumed step is computed anew
+
+
+def spectra(path):
+    with h5py.File(path) as f:
+        assert f.attrs["complete"] == 1
+        return f["grid/z"][:], f["field/spectrum"][:], {k: f["steps"][k][:] for k in f["steps"]}, f["stats/energy"][:]
+
+
+@pytest.fixture(name="whole", scope="module")
+def fixture_whole(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("whole")
+    write(folder)
+    assert run("run", "a.toml", "-s", SCHEDULE, "-s", "output.planes=41", cwd=folder).returncode == 0
+    return spectra(folder / "soliton.h5")
+
+
+def same(got, want):
+    assert np.array_equal(got[0], want[0])
+    for g, w in zip(got[1], want[1]):
+        assert np.linalg.norm(g - w) <= SAME * np.linalg.norm(w)
+    assert np.array_equal(got[2]["dz"], want[2]["dz"]) and np.array_equal(got[2]["z"], want[2]["z"])
+    assert len(got[3]) == len(want[3])
+
+
+def start(folder, *more):
+    write(folder)
+    return subprocess.Popen([COMMAND, "run", "a.toml", "-s", SCHEDULE, "-s", "output.planes=41", *more], cwd=folder, text=True,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def wait_for_planes(path, n):
+    """Until the file has n planes; reading while the run holds the lock needs HDF5 told not to lock."""
+    for _ in range(2000):
+        time.sleep(0.005)
+        try:
+            with h5py.File(path, locking=False) as f:
+                if f["grid/z"].shape[0] >= n:
+                    return
+        except (OSError, KeyError):
+            continue
+    raise AssertionError("the run did not start")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_signal_then_resume(tmp_path, whole, number):
+    process = start(tmp_path)
+    wait_for_planes(tmp_path / "soliton.h5", 5)
+    process.send_signal(number)
+    _, errors = process.communicate(timeout=60)
+    if process.returncode == 0:
+        pytest.skip("it was finished before the signal came")
+    assert process.returncode == 75
+    assert "Continue with: poynting resume soliton.h5" in errors
+    with h5py.File(tmp_path / "soliton.h5") as f:
+        assert f.attrs["complete"] == 0
+        planes = f["grid/z"].shape[0]
+        assert 5 <= planes < 41
+    done = run("resume", "soliton.h5", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    same(spectra(tmp_path / "soliton.h5"), whole)
+    with h5py.File(tmp_path / "soliton.h5") as f:
+        assert f["provenance/sessions"][()] == 2
+
+
+@pytest.mark.parametrize("planes", [2, 7, 20, 33])
+def test_kill_then_resume(tmp_path, whole, planes):
+    process = start(tmp_path)
+    wait_for_planes(tmp_path / "soliton.h5", planes)
+    process.kill()
+    process.communicate(timeout=60)
+    with h5py.File(tmp_path / "soliton.h5") as f:
+        complete = f.attrs["complete"]
+    if not complete:
+        assert run("resume", "soliton.h5", "--check", cwd=tmp_path).returncode == 0
+        done = run("resume", "soliton.h5", cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+    same(spectra(tmp_path / "soliton.h5"), whole)
+    assert not (tmp_path / "soliton.h5.journal").exists()
+
+
+def test_second_signal_ends_at_once(tmp_path):
+    write(tmp_path)
+    process = subprocess.Popen([COMMAND, "run", "a.toml", "-s", "geometry.length=20 m", "-s", "output.planes=2"],
+                               cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    wait_for_planes(tmp_path / "soliton.h5", 1)
+    process.send_signal(signal.SIGINT)
+    time.sleep(0.0005)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    assert process.returncode == 75
+    with h5py.File(tmp_path / "soliton.h5") as f:
+        assert f.attrs["complete"] == 0
+
+
+def test_stop_after(tmp_path):
+    write(tmp_path)
+    done = run("run", "a.toml", "--stop-after", "0.05 s", "-s", "geometry.length=50 m", cwd=tmp_path)
+    assert done.returncode == 75
+    assert "resume soliton.h5" in done.stderr
+    done = run("resume", "soliton.h5", "--stop-after", "0.05 s", cwd=tmp_path)
+    assert done.returncode == 75
+
+
+def test_resume_with_controller(tmp_path):
+    """An adaptive run that is stopped between planes: the controller goes on where it was, planes are the same to rtol."""
+    write(tmp_path)
+    args = ["-s", "geometry.length=2 m", "-s", "output.planes=4"]
+    assert run("run", "a.toml", "-o", "whole.h5", *args, cwd=tmp_path).returncode == 0
+    assert run("run", "a.toml", "-o", "part.h5", "--stop-after", "0.05 s", *args, cwd=tmp_path).returncode == 75
+    with h5py.File(tmp_path / "part.h5") as f:
+        slot = f["resume"][f["resume/current"][()].decode()]
+        assert slot["z"][()] > f["grid/z"][-1]
+    assert run("resume", "part.h5", cwd=tmp_path).returncode == 0
+    a, b = spectra(tmp_path / "whole.h5"), spectra(tmp_path / "part.h5")
+    assert np.array_equal(a[0], b[0])
+    assert np.linalg.norm(a[1][-1] - b[1][-1]) < 1e-3 * np.linalg.norm(a[1][-1])
+    assert len(a[2]["dz"]) == pytest.approx(len(b[2]["dz"]), abs=3)
+
+
+def test_extend(tmp_path):
+    write(tmp_path)
+    assert run("run", "a.toml", cwd=tmp_path).returncode == 0
+    assert run("resume", "soliton.h5", cwd=tmp_path).returncode == 4
+    done = run("resume", "soliton.h5", "--extend", "0.1 m", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    with h5py.File(tmp_path / "soliton.h5") as f:
+        assert np.allclose(f["grid/z"], np.linspace(0, 0.3, 16), rtol=0, atol=1e-12)
+        assert f.attrs["complete"] == 1
+    assert run("run", "a.toml", "-o", "long.h5", "-s", "geometry.length=0.3 m", "-s", "output.planes=16", cwd=tmp_path).returncode == 0
+    a, b = spectra(tmp_path / "long.h5"), spectra(tmp_path / "soliton.h5")
+    assert np.linalg.norm(a[1][-1] - b[1][-1]) < 1e-4 * np.linalg.norm(a[1][-1])
+
+
+def test_resume_refuses_another_problem(tmp_path):
+    write(tmp_path)
+    assert run("run", "a.toml", "--stop-after", "0.05 s", "-s", "geometry.length=50 m", cwd=tmp_path).returncode == 75
+    done = run("resume", "soliton.h5", "-s", "fibre.gamma=0.02 1/(W m)", "-s", "solver.rtol=1e-8", cwd=tmp_path)
+    assert done.returncode == 4
+    assert done.stderr.splitlines()[-1] == (
+        'soliton.h5: cannot resume: 2 keys differ: fibre.gamma ("0.01 1/(W m)" -> "0.02 1/(W m)"), solver.rtol (1e-6 -> 1e-8)')
+    assert run("resume", "soliton.h5", "-s", "run.threads=1", "--stop-after", "0.05 s", cwd=tmp_path).returncode == 75
+
+
+def test_other_backend_goes_on(tmp_path, whole):
+    write(tmp_path)
+    process = start(tmp_path)
+    wait_for_planes(tmp_path / "soliton.h5", 30)
+    process.kill()
+    process.communicate(timeout=60)
+    with h5py.File(tmp_path / "soliton.h5") as f:
+        if f.attrs["complete"]:
+            pytest.skip("it was finished before")
+    assert run("resume", "soliton.h5", "--backend", "ref", cwd=tmp_path).returncode == 0
+    got = spectra(tmp_path / "soliton.h5")
+    for g, w in zip(got[1], whole[1]):
+        assert np.linalg.norm(g - w) <= 1e-11 * np.linalg.norm(w)
+
+
+def test_newer_format_is_refused_by_name(tmp_path):
+    write(tmp_path)
+    assert run("run", "a.toml", cwd=tmp_path).returncode == 0
+    with h5py.File(tmp_path / "soliton.h5", "a") as f:
+        f.attrs["format"] = np.int64(3)
+    for command in ("resume", "plot", "info"):
+        done = run(command, "soliton.h5", cwd=tmp_path)
+        assert done.returncode == 4, command
+        assert "written by format 3, this program reads 1-1: use a newer poynting" in done.stderr
+
+
+# ---- pictures ----
+
+
+def test_plots(result):
+    listed = run("plot", result, "--list").stdout
+    kinds = [line.split()[0] for line in listed.splitlines()]
+    assert {"evolution", "spectrum", "temporal", "steps", "stats", "spectrogram", "dispersion", "phase_matching"} <= set(kinds)
+    environment = {k: v for k, v in os.environ.items() if k != "DISPLAY"}
+    for kind in kinds:
+        done = run("plot", result, kind, env=environment)
+        assert done.returncode == 0, (kind, done.stderr)
+        picture = pathlib.Path(done.stdout.strip())
+        data = picture.read_bytes()
+        assert data[:8] == b"\x89PNG\r\n\x1a\n"
+        assert (int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")) == (1600, 1000)
+        assert len(data) > 8000, kind
+
+
+@pytest.mark.parametrize("form, head", [("svg", b"<?xml"), ("pdf", b"%PDF"), ("csv", b"# soliton"), ("gp", b"$p0")])
+def test_plot_formats(result, tmp_path, form, head):
+    out = tmp_path / f"x.{form}"
+    assert run("plot", result, "spectrum", "--format", form, "-o", out).returncode == 0
+    assert out.read_bytes().startswith(head)
+
+
+def test_plot_numbers(result, tmp_path):
+    """The numbers of a picture: the launch of a sech pulse in dB over frequency."""
+    out = tmp_path / "x.csv"
+    assert run("plot", result, "spectrum", "--csv", "--axis", "frequency", "--db", "-30", "--at", "0.02 m", "-o", out).returncode == 0
+    blocks = out.read_text().split("frequency (THz)")
+    rows = np.array([[float(x) for x in line.split(",")] for line in blocks[-1].splitlines()[1:]])
+    t0, f0 = 100e-15, 299792458 / 1550e-9
+    x = np.pi**2 * t0 * (1e12 * rows[:, 0] - f0)
+    want = -20 * np.log10(np.cosh(x))
+    top = np.max(rows[:, 1])
+    near = rows[:, 1] > top - 20
+    assert near.sum() > 5
+    assert np.allclose(rows[near, 1] - top, want[near], atol=0.02)
+
+
+@pytest.mark.parametrize(
+    "arguments, code, text",
+    [
+        (["nothing"], 2, "there is no picture 'nothing': "),
+        (["spectrum", "--db", "40"], 2, "not below 0"),
+        (["spectrum", "--axis", "colour"], 2, "there is no axis 'colour'"),
+        (["spectrum", "--range", "400 nm"], 2, "is not from:to"),
+        (["spectrum", "--format", "jpg"], 2, "there is no format 'jpg'"),
+        (["spectrum", "-o", "/no/such/folder/x.png"], 74, "x.png"),
+    ],
+)
+def test_plot_refusals(result, arguments, code, text):
+    done = run("plot", result, *arguments)
+    assert done.returncode == code, done.stderr
+    assert text in done.stderr
+
+
+def test_without_gnuplot(result, tmp_path):
+    done = run("plot", result, "spectrum", "-o", tmp_path / "x.png", env={**os.environ, "PATH": str(tmp_path)})
+    assert done.returncode == 4
+    assert "gnuplot is not installed" in done.stderr
+
+
+@pytest.mark.parametrize("name", [p.name for p in sorted((SOURCE / "examples").glob("*.toml"))])
+def test_examples_are_sound(name):
+    done = run("check", SOURCE / "examples" / name)
+    assert done.returncode == 0 and "warning" not in done.stderr
