@@ -54,6 +54,10 @@ POY_API poy_status poy_recipe_get(poy_ctx *ctx, poy_recipe *recipe, const char *
 /* The keys in which two checked recipes differ, one line each, "key: a -> b"; valid until a changes. *n: how many. */
 POY_API poy_status poy_recipe_diff(poy_ctx *ctx, poy_recipe *a, const poy_recipe *b, const char **out, int *n);
 
+/* What a checked recipe rests on, one source a line: the program, its methods, the models and data that it uses. Valid
+ * until the recipe changes. */
+POY_API poy_status poy_recipe_cite(poy_ctx *ctx, poy_recipe *recipe, const char **out);
+
 /* ---- derived numbers ---- */
 
 typedef struct poy_number {

@@ -119,7 +119,8 @@ static void result_text(const cli *c, const cli_args *args, const char *path, co
     cli_faults(c, recipe);
     if (!good)
         return;
-    printf("%s: ok\n", path);
+    if (c->verbosity >= 0)
+        printf("%s: ok\n", path);
     if (cli_has(args, "resolved"))
         printf("%s", poy_recipe_resolved(recipe));
     else if (c->verbosity >= 0)

@@ -6,10 +6,7 @@
 #include "cli.h"
 
 static const cli_command *const commands[] = {
-    &cmd_run,
-    &cmd_resume,
-    &cmd_check,
-    &cmd_plot,
+    &cmd_run, &cmd_resume, &cmd_check, &cmd_plot, &cmd_info, &cmd_new, &cmd_materials, &cmd_backends, &cmd_completion,
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 

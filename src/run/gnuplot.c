@@ -70,13 +70,13 @@ static pid_t spawn(int input, int errors)
     return failed ? -1 : child;
 }
 
-/* What gnuplot said, on one line. */
+/* What gnuplot said, on one line; pictures that went astray are left out. */
 static void read_words(int fd, size_t size, char *out)
 {
     ssize_t n = pread(fd, out, size - 1, 0);
     out[n > 0 ? n : 0] = '\0';
     for (char *c = out; *c; c++)
-        if (*c == '\n' || *c == '\r' || *c == '\t')
+        if (*c < ' ' || *c > '~')
             *c = ' ';
 }
 
@@ -97,6 +97,7 @@ static poy_status wait_for(poy_ctx *ctx, pid_t child, int errors, const char *pa
 
 poy_status poyi_gnuplot(poy_ctx *ctx, const char *path, const char *script, size_t length)
 {
+    POYI_TRY(ctx, poyi_text_save(ctx, path, "", 0)); /* can it be written? gnuplot would write to its output instead */
     int ends[2] = {-1, -1}, errors = memfd_create("gnuplot", MFD_CLOEXEC);
     poy_status status;
     if (errors < 0 || pipe2(ends, O_CLOEXEC)) {
@@ -117,6 +118,8 @@ poy_status poyi_gnuplot(poy_ctx *ctx, const char *path, const char *script, size
     ends[1] = -1;
     status = wait_for(ctx, child, errors, path);
 done:
+    if (status != POY_OK)
+        unlink(path);
     for (int i = 0; i < 2; i++)
         if (ends[i] >= 0)
             close(ends[i]);

@@ -94,6 +94,20 @@ poy_status poy_result_find(poy_ctx *ctx, poy_result *r, const char *path, poy_da
                   : POY_OK;
 }
 
+/* The axes of /field are links to those of /grid: they are known by the latter name. */
+static const char *proper_path(hid_t file, const char *path, size_t size, char *out)
+{
+    if (strncmp(path, "field/", 6) != 0)
+        return path;
+    snprintf(out, size, "grid/%s", path + 6);
+    return poyi_h5_exists(file, out) ? out : path;
+}
+
+static int by_path(const void *a, const void *b)
+{
+    return strcmp(((const poy_dataset *)a)->path, ((const poy_dataset *)b)->path);
+}
+
 static herr_t list_one(hid_t file, const char *path, const H5O_info_t *about, void *user)
 {
     poy_result *r = user;
@@ -107,7 +121,9 @@ static herr_t list_one(hid_t file, const char *path, const H5O_info_t *about, vo
         r->list = list;
         r->room = room;
     }
+    char other[128];
     hid_t set = H5Dopen2(file, path, H5P_DEFAULT);
+    path = proper_path(file, path, sizeof other, other);
     int status = set < 0 ? -1 : describe(r, set, path, &r->list[r->n_list]);
     r->n_list += !status;
     if (set >= 0)
@@ -122,6 +138,8 @@ int poy_result_dataset_at(poy_result *r, int i, poy_dataset *out)
         poyi_h5_begin(&quiet);
         H5Ovisit(r->file, H5_INDEX_NAME, H5_ITER_INC, list_one, r);
         poyi_h5_end(&quiet);
+        if (r->list)
+            qsort(r->list, (size_t)r->n_list, sizeof r->list[0], by_path);
     }
     if (i < 0 || i >= r->n_list)
         return 0;

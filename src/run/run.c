@@ -26,11 +26,8 @@ static surroundings enter(poy_ctx *ctx, const poy_recipe *r)
 {
     const surroundings old = {poy_ctx_threads(ctx), poy_ctx_deterministic(ctx), poy_ctx_budget(ctx)};
     int64_t threads = poyi_recipe_integer(r, "run.threads", 0);
-    double memory = poyi_recipe_quantity(ctx, r, "run.memory", POY_DIM_BYTES, 0);
     if (threads > 0)
         poy_ctx_set_threads(ctx, (int)threads);
-    if (memory > 0)
-        poy_ctx_set_budget(ctx, (size_t)memory);
     if (poyi_recipe_bool(r, "run.deterministic", 0))
         poy_ctx_set_deterministic(ctx, 1);
     return old;

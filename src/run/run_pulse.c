@@ -206,9 +206,12 @@ poy_status poyi_session_admit(poyi_session *s, size_t *bytes)
     char needs[32], budget[32], largest[2][32], wanted[32];
     size_t n = 0;
     POYI_TRY(s->ctx, poy_run_estimate(s->ctx, s->settings.problem, s->backend, LEDGER_MAX, list, &n, bytes));
-    size_t limit = poy_ctx_budget(s->ctx), held = poy_ctx_bytes(s->ctx);
-    if (!limit || *bytes + held <= limit)
+    const double memory = poyi_recipe_quantity(s->ctx, s->recipe, "run.memory", POY_DIM_BYTES, 0);
+    size_t limit = memory > 0 ? (size_t)memory : poy_ctx_budget(s->ctx), held = poy_ctx_bytes(s->ctx);
+    if (!limit || *bytes + held <= limit) {
+        poy_ctx_set_budget(s->ctx, limit);
         return POY_OK;
+    }
     n = n < LEDGER_MAX ? n : LEDGER_MAX;
     qsort(list, n, sizeof list[0], by_bytes);
     poy_quantity_format((double)(*bytes + held), POY_DIM_BYTES, 3, sizeof needs, needs);

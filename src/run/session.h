@@ -32,7 +32,8 @@ typedef struct poyi_session {
 
 /* Grid, problem, head, buffers; no backend yet. Errors: those of the settings, POY_ERR_BUDGET, POY_ERR_MEMORY. */
 poy_status poyi_session_prepare(poy_ctx *ctx, poy_recipe *recipe, const char *path, poyi_session *s);
-/* Memory against the budget, before any of it is taken; the estimate into *bytes. */
+/* Memory against the budget (the recipe's, else the context's), before the backend takes any; then the budget is put in
+ * force. The estimate into *bytes. Errors: POY_ERR_BUDGET. */
 poy_status poyi_session_admit(poyi_session *s, size_t *bytes);
 /* From the launch, into a new file. */
 poy_status poyi_session_start(poyi_session *s, int force);

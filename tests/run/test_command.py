@@ -1,0 +1,159 @@
+"""The command's own surface: help, info, new, backends, materials, completion."""
+
+import json
+import re
+import subprocess
+
+import pytest
+from command import COMMAND, SOURCE, run
+
+COMMANDS = re.findall(r"^  (\w+) {2,}", run("help").stdout, re.M)
+
+
+def test_commands():
+    assert {"run", "resume", "check", "plot", "info", "new", "materials", "backends", "completion"} <= set(COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_fits_a_screen_and_has_an_example(command):
+    done = run(command, "--help")
+    assert done.returncode == 0 and done.stderr == ""
+    lines = done.stdout.splitlines()
+    assert len(lines) <= 24
+    assert lines[-1].startswith(f"Example: poynting {command}")
+    assert run("help", command).stdout == done.stdout
+    assert max(map(len, lines)) <= 120
+
+
+def test_version_and_usage():
+    assert re.fullmatch(r"poynting \d+\.\d+\.\d+\n", run("--version").stdout)
+    assert run().returncode == 2
+    assert run("--colour", "run").returncode == 2
+    assert run("--color", "blue", "check").returncode == 2
+
+
+@pytest.mark.parametrize("kind", ["fibre", "capillary", "freespace", "cluster", "array", "stack"])
+def test_new(tmp_path, kind):
+    assert run("new", kind, cwd=tmp_path).stdout == f"{kind}.toml\n"
+    done = run("check", f"{kind}.toml", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert run("new", kind, cwd=tmp_path).returncode == 74
+    assert run("new", kind, "--force", cwd=tmp_path).returncode == 0
+    assert run("new", kind, "-o", "-", cwd=tmp_path).stdout == (tmp_path / f"{kind}.toml").read_text()
+
+
+def test_new_fibre_runs(tmp_path):
+    run("new", "fibre", cwd=tmp_path)
+    done = run("run", "fibre.toml", "-s", "geometry.length=5 mm", "-s", "output.planes=11", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert sorted(p.name for p in tmp_path.glob("*.png")) == ["fibre_evolution.png", "fibre_spectrum.png", "fibre_temporal.png"]
+
+
+def test_new_unknown():
+    assert "did you mean fibre?" in run("new", "fiber").stderr
+
+
+def test_backends():
+    data = json.loads(run("backends", "--json").stdout)
+    known = {b["name"]: b for b in data["backends"]}
+    assert known["ref"]["available"] and known["cpu"]["available"]
+    assert not known["cuda"]["available"] and known["cuda"]["reason"]
+    assert data["threads"] >= 1
+    assert "fftw" in run("backends").stdout
+
+
+def test_materials(tmp_path):
+    listed = run("materials").stdout
+    for name in ("SiO2", "Au:Johnson", "water", "He", "Ar"):
+        assert re.search(rf"^{name} ", listed, re.M), name
+    # Malitson, J. Opt. Soc. Am. 55, 1205 (1965): n(0.5876 um) = 1.45846, table 1
+    shown = run("materials", "SiO2", "--at", "0.587561 um").stdout
+    assert float(re.search(r"^n +(\S+)", shown, re.M)[1]) == pytest.approx(1.45846, abs=1e-5)
+    # fused silica: zero dispersion at 1.273 um
+    beta = [float(re.search(r"^beta_2 +(\S+)", run("materials", "SiO2", "--at", f"{x} um").stdout, re.M)[1]) for x in (1.26, 1.285)]
+    assert beta[0] > 0 > beta[1]
+    assert run("materials", "Unobtainium").returncode == 1
+    (tmp_path / "x.yml").write_text("DATA:\n  - type: tabulated nk\n    data: |\n        0.5 1.5 0.1\n        0.6 1.6 0.2\n")
+    shown = run("materials", "--import", tmp_path / "x.yml", "--at", "500 nm")
+    assert shown.returncode == 0, shown.stderr
+    assert "1.5" in shown.stdout
+
+
+def test_units():
+    shown = run("check", "--units").stdout
+    assert re.search(r"^time +fs, ps, ns$", shown, re.M)
+
+
+@pytest.fixture(name="folder", scope="module")
+def fixture_folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("info")
+    run("new", "fibre", cwd=folder)
+    done = run("run", "fibre.toml", "--no-plots", "-s", "geometry.length=2 mm", "-s", "output.planes=3", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def test_info(folder):
+    text = run("info", "fibre.h5", cwd=folder).stdout
+    assert re.search(r"^complete +1$", text, re.M) and re.search(r"^/field/spectrum +\(3, 1, 1, \d+\) +sqrt\(J s\)", text, re.M)
+    data = json.loads(run("info", "fibre.h5", "--json", cwd=folder).stdout)
+    assert data["name"] == "fibre" and data["complete"] == 1 and data["format"] == 1
+    assert {"grid/z", "grid/omega", "field/spectrum", "stats/energy"} <= {d["path"] for d in data["datasets"]}
+
+
+def test_info_gives_the_recipe_back(folder):
+    assert run("info", "fibre.h5", "--recipe", cwd=folder).stdout == (folder / "fibre.toml").read_text()
+
+
+def test_info_of_a_recipe(folder):
+    text = run("info", "fibre.toml", cwd=folder).stdout
+    assert 'raman = "blow_wood"' in text and "rtol = 1e-6" in text
+    assert run("info", "fibre.toml", "--recipe", cwd=folder).stdout == (folder / "fibre.toml").read_text()
+
+
+def test_info_cite(folder):
+    for name in ("fibre.h5", "fibre.toml"):
+        text = run("info", name, "--cite", cwd=folder).stdout
+        assert "Blow and Wood" in text and "Dudley" in text and "Poynting" in text
+    run("new", "capillary", cwd=folder)
+    assert re.search(r"^He, index: Ermolov|^He, index: .*Ermolov", run("info", "capillary.toml", "--cite", cwd=folder).stdout, re.M)
+
+
+def test_info_diff(folder):
+    done = run("info", "fibre.h5", "--diff", "fibre.toml", cwd=folder)
+    assert done.returncode == 0
+    assert 'geometry.length ("2 mm" -> "10 cm")' in done.stdout.splitlines()
+    assert run("info", "fibre.toml", "--diff", "fibre.toml", cwd=folder).stdout == "no key differs\n"
+
+
+def test_info_explain(folder):
+    """What it says about densities and time fields is true of the file."""
+    h5py = pytest.importorskip("h5py")
+    numpy = pytest.importorskip("numpy")
+    text = run("info", "fibre.h5", "--explain", cwd=folder).stdout
+    assert "A(t_n) = sqrt(2 pi)/dt * ifft(S)" in text
+    with h5py.File(folder / "fibre.h5") as f:
+        omega, t, S = f["grid/omega"][:], f["grid/t"][:], f["field/spectrum"][0, 0, 0]
+    domega = omega[1] - omega[0]
+    dt = 2 * numpy.pi / (len(omega) * domega)
+    assert dt == pytest.approx(t[1] - t[0], rel=1e-9)
+    A = numpy.sqrt(2 * numpy.pi) / dt * numpy.fft.ifft(numpy.fft.ifftshift(S))
+    t0 = 50e-15 / 1.7627471740390859
+    assert numpy.allclose(abs(A) ** 2, 1000 / numpy.cosh(t / t0) ** 2, atol=1e-3)
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion(shell):
+    done = run("completion", shell)
+    assert done.returncode == 0
+    for word in COMMANDS + ["--stop-after" if shell != "fish" else "stop-after"]:
+        assert word in done.stdout
+    assert run("completion", "csh").returncode == 2
+
+
+def test_bash_completes():
+    script = run("completion", "bash").stdout
+    ask = script + '\nCOMP_WORDS=(poynting res); COMP_CWORD=1; _poynting; echo "${COMPREPLY[@]}"' \
+                   '\nCOMP_WORDS=(poynting run --st); COMP_CWORD=2; _poynting; echo "${COMPREPLY[@]}"'
+    out = subprocess.run(["bash", "-c", ask], text=True, capture_output=True, check=True).stdout.split("\n")
+    assert out[:2] == ["resume", "--stop-after"]
