@@ -115,6 +115,18 @@ POY_API poy_status poy_sf_incgamma(poy_ctx *ctx, size_t n, const double *a, cons
 POY_API poy_status poy_sf_intkambe(poy_ctx *ctx, size_t n, const int64_t *k, const poy_c128 *z, const poy_c128 *eta,
                                    poy_c128 *out);
 
+typedef enum poy_transform {
+    POY_CAR2CYL,
+    POY_CAR2POL,
+    POY_CAR2SPH,
+    POY_CYL2CAR,
+    POY_CYL2SPH,
+    POY_POL2CAR,
+    POY_SPH2CAR,
+    POY_SPH2CYL,
+    POY_TRANSFORM_COUNT
+} poy_transform;
+
 /* ---- coordinates: points [n][3] or [n][2] (pol: rho, phi; cyl: rho, phi, z; sph: r, theta, phi) ---- */
 
 POY_API poy_status poy_sf_car2cyl(poy_ctx *ctx, size_t n, const double *points, double *out);
@@ -134,6 +146,55 @@ POY_API poy_status poy_sf_vcyl2sph(poy_ctx *ctx, size_t n, const poy_c128 *vecto
 POY_API poy_status poy_sf_vpol2car(poy_ctx *ctx, size_t n, const poy_c128 *vector, const double *points, poy_c128 *out);
 POY_API poy_status poy_sf_vsph2car(poy_ctx *ctx, size_t n, const poy_c128 *vector, const double *points, poy_c128 *out);
 POY_API poy_status poy_sf_vsph2cyl(poy_ctx *ctx, size_t n, const poy_c128 *vector, const double *points, poy_c128 *out);
+
+/* ---- first derivatives ----
+ * _jvp: the tangent of the result from tangents of the inputs, elementwise. _vjp: from the cotangent g of the result the
+ * cotangents ("bar") of the inputs, with the pairing dL = Re sum conj(g) df: z_bar = conj(f') g, and its real part where
+ * the input is real. Labels have no derivative. Errors also: POY_ERR_ARGUMENT where no derivative exists (an axis, a branch
+ * point, a pole), unless the tangent or cotangent there is 0. */
+
+/* derivative nonzero: of the function f' instead of f. v are degrees where spherical is nonzero. */
+POY_API poy_status poy_sf_bessel_jvp(poy_ctx *ctx, size_t n, poy_bessel_kind kind, int spherical, int derivative,
+                                     const double *v, const poy_c128 *z, const poy_c128 *dz, poy_c128 *out);
+POY_API poy_status poy_sf_bessel_vjp(poy_ctx *ctx, size_t n, poy_bessel_kind kind, int spherical, int derivative,
+                                     const double *v, const poy_c128 *z, const poy_c128 *g, poy_c128 *z_bar);
+
+typedef enum poy_angular_kind { POY_ANGULAR_LPMV, POY_ANGULAR_PI, POY_ANGULAR_TAU } poy_angular_kind;
+
+/* By z = cos(theta). */
+POY_API poy_status poy_sf_angular_jvp(poy_ctx *ctx, size_t n, poy_angular_kind kind, const int64_t *l, const int64_t *m,
+                                      const poy_c128 *z, const poy_c128 *dz, poy_c128 *out);
+POY_API poy_status poy_sf_angular_vjp(poy_ctx *ctx, size_t n, poy_angular_kind kind, const int64_t *l, const int64_t *m,
+                                      const poy_c128 *z, const poy_c128 *g, poy_c128 *z_bar);
+POY_API poy_status poy_sf_sph_harm_jvp(poy_ctx *ctx, size_t n, const int64_t *m, const int64_t *l, const double *phi,
+                                       const poy_c128 *theta, const double *d_phi, const poy_c128 *d_theta,
+                                       poy_c128 *out);
+POY_API poy_status poy_sf_sph_harm_vjp(poy_ctx *ctx, size_t n, const int64_t *m, const int64_t *l, const double *phi,
+                                       const poy_c128 *theta, const poy_c128 *g, double *phi_bar, poy_c128 *theta_bar);
+POY_API poy_status poy_sf_wignerd_jvp(poy_ctx *ctx, size_t n, const int64_t *l, const int64_t *m, const int64_t *k,
+                                      const double *phi, const poy_c128 *theta, const double *psi, const double *d_phi,
+                                      const poy_c128 *d_theta, const double *d_psi, poy_c128 *out);
+POY_API poy_status poy_sf_wignerd_vjp(poy_ctx *ctx, size_t n, const int64_t *l, const int64_t *m, const int64_t *k,
+                                      const double *phi, const poy_c128 *theta, const double *psi, const poy_c128 *g,
+                                      double *phi_bar, poy_c128 *theta_bar, double *psi_bar);
+POY_API poy_status poy_sf_incgamma_jvp(poy_ctx *ctx, size_t n, const double *a, const poy_c128 *z, const poy_c128 *dz,
+                                       poy_c128 *out);
+POY_API poy_status poy_sf_incgamma_vjp(poy_ctx *ctx, size_t n, const double *a, const poy_c128 *z, const poy_c128 *g,
+                                       poy_c128 *z_bar);
+POY_API poy_status poy_sf_intkambe_jvp(poy_ctx *ctx, size_t n, const int64_t *k, const poy_c128 *z, const poy_c128 *eta,
+                                       const poy_c128 *dz, const poy_c128 *d_eta, poy_c128 *out);
+POY_API poy_status poy_sf_intkambe_vjp(poy_ctx *ctx, size_t n, const int64_t *k, const poy_c128 *z, const poy_c128 *eta,
+                                       const poy_c128 *g, poy_c128 *z_bar, poy_c128 *eta_bar);
+POY_API poy_status poy_sf_coordinates_jvp(poy_ctx *ctx, size_t n, poy_transform function, const double *points,
+                                          const double *d_points, double *out);
+POY_API poy_status poy_sf_coordinates_vjp(poy_ctx *ctx, size_t n, poy_transform function, const double *points,
+                                          const double *g, double *points_bar);
+POY_API poy_status poy_sf_vector_coordinates_jvp(poy_ctx *ctx, size_t n, poy_transform function, const poy_c128 *vector,
+                                                 const double *points, const poy_c128 *d_vector, const double *d_points,
+                                                 poy_c128 *out);
+POY_API poy_status poy_sf_vector_coordinates_vjp(poy_ctx *ctx, size_t n, poy_transform function, const poy_c128 *vector,
+                                                 const double *points, const poy_c128 *g, poy_c128 *vector_bar,
+                                                 double *points_bar);
 
 #ifdef __cplusplus
 }

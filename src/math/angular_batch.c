@@ -37,22 +37,6 @@ static poy_status check(poy_ctx *ctx, const request *r, size_t n)
     return POY_OK;
 }
 
-/* exp(i (m phi + k psi)): the products of a label and a double are exact in extended precision or nearly so. */
-static poyi_xcomplex phase(int64_t m, double phi, int64_t k, double psi)
-{
-    const poyi_xreal angle = m * (poyi_xreal)phi + k * (poyi_xreal)psi;
-    return CMPLXL(cosl(angle), sinl(angle));
-}
-
-/* The principal sine of an angle whose cosine is given to a function of cosines. */
-static poyi_xcomplex principal_sine(poyi_xcomplex theta)
-{
-    const poyi_xcomplex s = csinl(theta), c = ccosl(theta);
-    if (creall(s) == 0.0L)
-        return csqrtl(poyi_xmul(1.0L - c, 1.0L + c));
-    return creall(s) < 0.0L ? -s : s;
-}
-
 static poyi_big angular(const request *r, size_t i)
 {
     const int l = (int)r->l[i], m = llabs(r->m[i]) > l ? l + 1 : (int)r->m[i];
@@ -62,14 +46,15 @@ static poyi_big angular(const request *r, size_t i)
         return r->what == LPMV ? a.p : r->what == PI_FUN ? a.pi : a.tau;
     }
     if (r->what == HARMONIC) {
-        const poyi_angular a = poyi_angular_functions(l, m, ccosl(z), principal_sine(z));
+        poyi_xreal sign;
+        const poyi_angular a = poyi_angular_functions(l, m, ccosl(z), poyi_principal_sine(z, &sign));
         if (m > l)
             return a.p;
         const poyi_xreal norm = sqrtl((2 * l + 1) / (4.0L * POYI_PIL) * poyi_factorial_ratio(l, m));
-        return poyi_big_times(a.p, norm * phase(m, r->phi[i], 0, 0.0));
+        return poyi_big_times(a.p, norm * poyi_phase(m, r->phi[i], 0, 0.0));
     }
     const poyi_big d = poyi_wigner_d(l, m, (int)r->k[i], z);
-    return r->what == SMALL_D ? d : poyi_big_times(d, conjl(phase(m, r->phi[i], r->k[i], r->psi[i])));
+    return r->what == SMALL_D ? d : poyi_big_times(d, conjl(poyi_phase(m, r->phi[i], r->k[i], r->psi[i])));
 }
 
 static int element(void *user, size_t i)

@@ -6,15 +6,15 @@
 #include "math/batch.h"
 #include "poynting/special.h"
 
-int poyi_transform_dimension(poyi_transform t)
+int poyi_transform_dimension(poy_transform t)
 {
-    return t == POYI_CAR2POL || t == POYI_POL2CAR ? 2 : 3;
+    return t == POY_CAR2POL || t == POY_POL2CAR ? 2 : 3;
 }
 
-const char *poyi_transform_name(poyi_transform t)
+const char *poyi_transform_name(poy_transform t)
 {
-    static const char *const names[POYI_TRANSFORM_COUNT] = {"car2cyl", "car2pol", "car2sph", "cyl2car",
-                                                            "cyl2sph", "pol2car", "sph2car", "sph2cyl"};
+    static const char *const names[POY_TRANSFORM_COUNT] = {"car2cyl", "car2pol", "car2sph", "cyl2car",
+                                                           "cyl2sph", "pol2car", "sph2car", "sph2cyl"};
     return names[t];
 }
 
@@ -24,36 +24,36 @@ static double length3(double a, double b, double c)
     return hypot(hypot(a, b), c);
 }
 
-void poyi_transform_point(poyi_transform t, const double *p, double *out)
+void poyi_transform_point(poy_transform t, const double *p, double *out)
 {
     const double a = p[0], b = p[1], c = poyi_transform_dimension(t) == 3 ? p[2] : 0.0;
     switch (t) {
-    case POYI_CAR2CYL: out[2] = c; /* fall through */
-    case POYI_CAR2POL:
+    case POY_CAR2CYL: out[2] = c; /* fall through */
+    case POY_CAR2POL:
         out[0] = hypot(a, b);
         out[1] = atan2(b, a);
         break;
-    case POYI_CAR2SPH:
+    case POY_CAR2SPH:
         out[0] = length3(a, b, c);
         out[1] = atan2(hypot(a, b), c);
         out[2] = atan2(b, a);
         break;
-    case POYI_CYL2CAR: out[2] = c; /* fall through */
-    case POYI_POL2CAR:
+    case POY_CYL2CAR: out[2] = c; /* fall through */
+    case POY_POL2CAR:
         out[0] = a * cos(b);
         out[1] = a * sin(b);
         break;
-    case POYI_CYL2SPH:
+    case POY_CYL2SPH:
         out[0] = hypot(a, c);
         out[1] = atan2(a, c);
         out[2] = b;
         break;
-    case POYI_SPH2CAR:
+    case POY_SPH2CAR:
         out[0] = a * sin(b) * cos(c);
         out[1] = a * sin(b) * sin(c);
         out[2] = a * cos(b);
         break;
-    default: /* POYI_SPH2CYL */
+    default: /* POY_SPH2CYL */
         out[0] = a * sin(b);
         out[1] = c;
         out[2] = a * cos(b);
@@ -99,40 +99,40 @@ static void meridian_rows(double ct, double st, double m[3][3])
     memcpy(m, rows, sizeof rows);
 }
 
-void poyi_transform_rotation(poyi_transform t, const double *p, double m[3][3])
+void poyi_transform_rotation(poy_transform t, const double *p, double m[3][3])
 {
     double cp, sp, ct, st;
     switch (t) {
-    case POYI_CAR2CYL:
-    case POYI_CAR2POL:
+    case POY_CAR2CYL:
+    case POY_CAR2POL:
         direction(p[0], p[1], &cp, &sp);
         cylindrical_rows(cp, sp, m);
         break;
-    case POYI_CAR2SPH:
+    case POY_CAR2SPH:
         direction(p[0], p[1], &cp, &sp);
         direction(p[2], hypot(p[0], p[1]), &ct, &st);
         spherical_rows(ct, st, cp, sp, m);
         break;
-    case POYI_CYL2CAR:
-    case POYI_POL2CAR:
+    case POY_CYL2CAR:
+    case POY_POL2CAR:
         cylindrical_rows(cos(p[1]), sin(p[1]), m);
         transpose(m);
         break;
-    case POYI_CYL2SPH:
+    case POY_CYL2SPH:
         direction(p[2], p[0], &ct, &st);
         meridian_rows(ct, st, m);
         break;
-    case POYI_SPH2CAR:
+    case POY_SPH2CAR:
         spherical_rows(cos(p[1]), sin(p[1]), cos(p[2]), sin(p[2]), m);
         transpose(m);
         break;
-    default: /* POYI_SPH2CYL */ meridian_rows(cos(p[1]), sin(p[1]), m); transpose(m);
+    default: /* POY_SPH2CYL */ meridian_rows(cos(p[1]), sin(p[1]), m); transpose(m);
     }
 }
 
 /* ---- batches ---- */
 
-static poy_status points(poy_ctx *ctx, poyi_transform t, size_t n, const double *p, double *out)
+static poy_status points(poy_ctx *ctx, poy_transform t, size_t n, const double *p, double *out)
 {
     const size_t d = (size_t)poyi_transform_dimension(t);
     POYI_TRY(ctx, poyi_batch_finite_real(ctx, poyi_transform_name(t), "points (flat)", n * d, p));
@@ -144,7 +144,7 @@ static poy_status points(poy_ctx *ctx, poyi_transform t, size_t n, const double 
     return POY_OK;
 }
 
-static poy_status vectors(poy_ctx *ctx, poyi_transform t, size_t n, const poy_c128 *vector, const double *p,
+static poy_status vectors(poy_ctx *ctx, poy_transform t, size_t n, const poy_c128 *vector, const double *p,
                           poy_c128 *out)
 {
     const size_t d = (size_t)poyi_transform_dimension(t);
@@ -174,11 +174,11 @@ static poy_status vectors(poy_ctx *ctx, poyi_transform t, size_t n, const poy_c1
         return vectors(ctx, t, n, v, p, out);                                                                \
     }
 
-TRANSFORM(car2cyl, POYI_CAR2CYL)
-TRANSFORM(car2pol, POYI_CAR2POL)
-TRANSFORM(car2sph, POYI_CAR2SPH)
-TRANSFORM(cyl2car, POYI_CYL2CAR)
-TRANSFORM(cyl2sph, POYI_CYL2SPH)
-TRANSFORM(pol2car, POYI_POL2CAR)
-TRANSFORM(sph2car, POYI_SPH2CAR)
-TRANSFORM(sph2cyl, POYI_SPH2CYL)
+TRANSFORM(car2cyl, POY_CAR2CYL)
+TRANSFORM(car2pol, POY_CAR2POL)
+TRANSFORM(car2sph, POY_CAR2SPH)
+TRANSFORM(cyl2car, POY_CYL2CAR)
+TRANSFORM(cyl2sph, POY_CYL2SPH)
+TRANSFORM(pol2car, POY_POL2CAR)
+TRANSFORM(sph2car, POY_SPH2CAR)
+TRANSFORM(sph2cyl, POY_SPH2CYL)

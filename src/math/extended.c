@@ -1,6 +1,8 @@
 /* extended.c: arithmetic of numbers with a wide exponent, and trigonometric functions of multiples of pi. */
 #include "math/extended.h"
 
+#include <stdlib.h>
+
 #include "math/math.h"
 
 poyi_big poyi_big_make(poyi_xcomplex m, int64_t e)
@@ -45,6 +47,17 @@ poyi_big poyi_big_exp(poyi_xcomplex w)
     const poyi_xreal k = roundl(creall(w) / (high + low));
     const poyi_xreal r = (creall(w) - k * high) - k * low, size = expl(r);
     return poyi_big_make(CMPLXL(size * cosl(cimagl(w)), size * sinl(cimagl(w))), (int64_t)k);
+}
+
+poyi_big poyi_big_power(poyi_xcomplex base, int n)
+{
+    poyi_big result = {1.0L, 0}, square = poyi_big_make(n < 0 ? 1.0L / base : base, 0);
+    for (int k = abs(n); k > 0; k /= 2) {
+        if (k % 2)
+            result = poyi_big_mul(result, square);
+        square = poyi_big_mul(square, square);
+    }
+    return result;
 }
 
 int poyi_big_round(poyi_big a, double complex *out)

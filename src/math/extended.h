@@ -60,6 +60,8 @@ poyi_big poyi_big_div(poyi_big a, poyi_big b);
 poyi_big poyi_big_conj(poyi_big a);
 /* exp(w) for any finite w; a real part beyond 10^4 costs its multiple of 1e-24 in relative accuracy. */
 poyi_big poyi_big_exp(poyi_xcomplex w);
+/* base^n of a finite base (not 0 where n < 0), by squaring. */
+poyi_big poyi_big_power(poyi_xcomplex base, int n);
 /* The number as a double complex, parts beyond the range as infinities, below it 0; nonzero if a part is infinite. */
 int poyi_big_round(poyi_big a, double complex *out);
 

@@ -12,6 +12,9 @@ poyi_big poyi_gamma_upper(int twice, double complex z);
 /* Gamma(twice / 2), not at a pole (twice even and <= 0). */
 poyi_big poyi_gamma_half(int twice);
 
+/* z^(twice / 2), principal; z not 0 where twice < 0. */
+poyi_big poyi_half_power(poyi_xcomplex z, int twice);
+
 /* I_n(z, eta) = int_eta^infinity t^n exp(-z^2 t^2 / 2 + 1 / (2 t^2)) dt, |n| <= POYI_KAMBE_ORDER_MAX, the end of the path in
  * the direction 1 / z; z -> -z where Re z < 0; z = 0 only with n <= -2; eta != 0, also complex (principal logarithm). */
 poyi_big poyi_kambe(int n, double complex z, double complex eta);

@@ -9,25 +9,10 @@
 
 #include "math/math.h"
 
-static poyi_xcomplex whole_power(poyi_xcomplex z, int n, int64_t *e)
+poyi_big poyi_half_power(poyi_xcomplex z, int twice)
 {
-    poyi_big result = {1.0L, 0}, square = poyi_big_make(z, 0);
-    for (; n > 0; n /= 2) {
-        if (n % 2)
-            result = poyi_big_mul(result, square);
-        square = poyi_big_mul(square, square);
-    }
-    *e = result.e;
-    return result.m;
-}
-
-/* z^(twice / 2), principal */
-static poyi_big half_power(poyi_xcomplex z, int twice)
-{
-    int64_t e;
     const int whole = twice >= 0 ? twice / 2 : -((1 - twice) / 2); /* floor */
-    const poyi_xcomplex m = whole_power(z, abs(whole), &e);
-    const poyi_big power = whole >= 0 ? poyi_big_make(m, e) : poyi_big_make(1.0L / m, -e);
+    const poyi_big power = poyi_big_power(z, whole);
     return twice % 2 ? poyi_big_times(power, csqrtl(z)) : power;
 }
 
@@ -66,7 +51,7 @@ static poyi_big series(int twice, poyi_xcomplex z)
         }
         term = poyi_xmul(term, -z) / (poyi_xreal)(k + 1);
     }
-    const poyi_big rest = poyi_big_times(poyi_big_times(half_power(z, twice), sum), -1.0L);
+    const poyi_big rest = poyi_big_times(poyi_big_times(poyi_half_power(z, twice), sum), -1.0L);
     if (!pole)
         return poyi_big_add(poyi_gamma_half(twice), rest);
     poyi_xcomplex first = digamma(n) - clogl(z);
@@ -126,7 +111,7 @@ static poyi_big upper_half(int twice, poyi_xcomplex z)
     const int near_cut = creall(z) < 0.0L && along_cut <= 5.0L;
     if (size < 1.5L || (near_cut && size < 5000.0L))
         return series(twice, z);
-    const poyi_big front = poyi_big_mul(half_power(z, twice), poyi_big_exp(-z));
+    const poyi_big front = poyi_big_mul(poyi_half_power(z, twice), poyi_big_exp(-z));
     if (near_cut)
         return poyi_big_times(front, asymptotic(a, z));
     if (a > 0.0L && size < a + 1.0L)

@@ -145,18 +145,6 @@ static poyi_big connection(int side, int k, int n, double complex z)
     return sum;
 }
 
-/* base^n, of either sign. */
-static poyi_big power(poyi_xcomplex base, int n)
-{
-    poyi_big result = {1.0L, 0}, square = poyi_big_make(n < 0 ? 1.0L / base : base, 0);
-    for (int k = abs(n); k > 0; k /= 2) {
-        if (k % 2)
-            result = poyi_big_mul(result, square);
-        square = poyi_big_mul(square, square);
-    }
-    return result;
-}
-
 /* z = 0, n <= -2: t -> 1 / t gives sum B^{k+a} / (2^{k+1} k! (k + a)), a = -(n + 1) / 2, B = 1 / eta^2. */
 static poyi_big at_origin(int n, poyi_xcomplex eta)
 {
@@ -172,7 +160,7 @@ static poyi_big at_origin(int n, poyi_xcomplex eta)
             break;
         term = poyi_xmul(term, kummer ? -half : half) / (kummer ? a + k + 1.0L : k + 1.0L);
     }
-    const poyi_big front = poyi_big_times(power(eta, n + 1), sum / 2.0L);
+    const poyi_big front = poyi_big_times(poyi_big_power(eta, n + 1), sum / 2.0L);
     return kummer ? poyi_big_mul(front, poyi_big_exp(half)) : front;
 }
 
@@ -189,12 +177,12 @@ poyi_big poyi_kambe(int n, double complex argument, double complex eta_short)
     int side;
     if (!descend(&p, &sum, &side, &end))
         return (poyi_big){(poyi_xreal)NAN, 0};
-    const poyi_big from_eta = poyi_big_mul(poyi_big_times(power(eta, n + 1), sum / 2.0L), poyi_big_exp(b - a));
+    const poyi_big from_eta = poyi_big_mul(poyi_big_times(poyi_big_power(eta, n + 1), sum / 2.0L), poyi_big_exp(b - a));
 
     const poyi_xreal tilt = cargl(z), height = cimagl(end) + tilt + 2.0L * cargl(eta);
     const int k = (int)roundl((side > 0 ? height + tilt : height - tilt - POYI_PIL) / (2.0L * POYI_PIL));
     if (side > 0 && k == 0)
         return from_eta;
-    const poyi_big whole = poyi_big_mul(connection(side, k, n, z_short), power(csqrtl(z), -(n + 1)));
+    const poyi_big whole = poyi_big_mul(connection(side, k, n, z_short), poyi_big_power(csqrtl(z), -(n + 1)));
     return poyi_big_add(from_eta, poyi_big_times(whole, 0.5L));
 }

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-/* P_l^m / w^m, m >= 0, by the recurrence in the degree (DLMF 14.10.3), stable upwards: a polynomial in z. */
-static poyi_xcomplex reduced(int l, int m, poyi_xcomplex z)
+/* By the recurrence in the degree (DLMF 14.10.3), stable upwards. */
+poyi_xcomplex poyi_legendre_reduced(int l, int m, poyi_xcomplex z)
 {
     poyi_xcomplex before = 0.0L, p = 1.0L;
     if (m > l)
@@ -18,18 +18,6 @@ static poyi_xcomplex reduced(int l, int m, poyi_xcomplex z)
         p = next;
     }
     return p;
-}
-
-/* w^n, n >= 0, by squaring. */
-static poyi_big power(poyi_xcomplex w, int n)
-{
-    poyi_big result = {1.0L, 0}, square = poyi_big_make(w, 0);
-    for (; n > 0; n /= 2) {
-        if (n % 2)
-            result = poyi_big_mul(result, square);
-        square = poyi_big_mul(square, square);
-    }
-    return result;
 }
 
 poyi_xreal poyi_factorial_ratio(int l, int m)
@@ -46,9 +34,9 @@ poyi_angular poyi_angular_functions(int l, int m, poyi_xcomplex z, poyi_xcomplex
     poyi_angular a = {{0.0L, 0}, {0.0L, 0}, {0.0L, 0}};
     if (order > l)
         return a;
-    const poyi_big w_less = power(w, order > 0 ? order - 1 : 0),
+    const poyi_big w_less = poyi_big_power(w, order > 0 ? order - 1 : 0),
                    w_order = order > 0 ? poyi_big_times(w_less, w) : w_less;
-    const poyi_xcomplex here = reduced(l, order, z), above = reduced(l, order + 1, z);
+    const poyi_xcomplex here = poyi_legendre_reduced(l, order, z), above = poyi_legendre_reduced(l, order + 1, z);
     const poyi_big above_part = poyi_big_times(poyi_big_times(w_order, w), above);
 
     a.p = poyi_big_times(w_order, here);
@@ -57,7 +45,7 @@ poyi_angular poyi_angular_functions(int l, int m, poyi_xcomplex z, poyi_xcomplex
         return a;
     }
     /* 2 tau = P^{m+1} - (l + m)(l - m + 1) P^{m-1} (DLMF 14.10.5) */
-    const poyi_xcomplex below = (poyi_xreal)((l + order) * (l - order + 1)) * reduced(l, order - 1, z);
+    const poyi_xcomplex below = (poyi_xreal)((l + order) * (l - order + 1)) * poyi_legendre_reduced(l, order - 1, z);
     a.pi = poyi_big_times(w_less, order * here);
     a.tau = poyi_big_times(poyi_big_add(above_part, poyi_big_times(w_less, -below)), 0.5L);
     if (m < 0) { /* P^{-m} = (-1)^m (l - m)! / (l + m)! P^m (DLMF 14.9.3) */
@@ -67,6 +55,16 @@ poyi_angular poyi_angular_functions(int l, int m, poyi_xcomplex z, poyi_xcomplex
         a.tau = poyi_big_times(a.tau, factor);
     }
     return a;
+}
+
+poyi_xcomplex poyi_principal_sine(poyi_xcomplex theta, poyi_xreal *sign)
+{
+    const poyi_xcomplex s = csinl(theta), c = ccosl(theta);
+    poyi_xcomplex root = creall(s) < 0.0L ? -s : s;
+    if (creall(s) == 0.0L)
+        root = csqrtl(poyi_xmul(1.0L - c, 1.0L + c));
+    *sign = root == s ? 1.0L : -1.0L;
+    return root;
 }
 
 poyi_xcomplex poyi_sine_of_cosine(double complex z)

@@ -14,6 +14,11 @@ typedef struct poyi_angular {
 /* Degree l in 0..POYI_DEGREE_MAX, any order (0 where |m| > l). w^2 = 1 - z^2 has to hold as exactly as the caller can make
  * it; w may be 0: no function divides by it. */
 poyi_angular poyi_angular_functions(int l, int m, poyi_xcomplex z, poyi_xcomplex w);
+/* P_l^m / w^m, m >= 0, a polynomial in z (0 for m > l); its derivative is minus that of order m + 1. */
+poyi_xcomplex poyi_legendre_reduced(int l, int m, poyi_xcomplex z);
+/* The sine of theta for functions of cos(theta): the root of 1 - cos^2 with a positive real part; *sign: -1 where that is
+ * -sin(theta), else 1. */
+poyi_xcomplex poyi_principal_sine(poyi_xcomplex theta, poyi_xreal *sign);
 /* sqrt((1 - z)(1 + z)), principal: exact where sqrt(1 - z^2) has lost its digits. */
 poyi_xcomplex poyi_sine_of_cosine(double complex z);
 /* (l - m)! / (l + m)!, |m| <= l */

@@ -26,17 +26,6 @@ static poyi_xcomplex jacobi(int n, int a, int b, poyi_xcomplex s2, poyi_xcomplex
     return p;
 }
 
-static poyi_big power(poyi_xcomplex base, int n)
-{
-    poyi_big result = {1.0L, 0}, square = poyi_big_make(base, 0);
-    for (; n > 0; n /= 2) {
-        if (n % 2)
-            result = poyi_big_mul(result, square);
-        square = poyi_big_mul(square, square);
-    }
-    return result;
-}
-
 poyi_big poyi_wigner_d(int l, int m, int k, poyi_xcomplex theta)
 {
     const int a = abs(m - k), b = abs(m + k), n = l - (a + b) / 2, negative = m > k && (m - k) % 2;
@@ -45,6 +34,6 @@ poyi_big poyi_wigner_d(int l, int m, int k, poyi_xcomplex theta)
     for (int i = 1; i <= a; i++)
         norm *= (poyi_xreal)(n + b + i) / (poyi_xreal)(n + i);
     const poyi_xcomplex p = jacobi(n, a, b, poyi_xmul(s, s), poyi_xmul(c, c));
-    const poyi_big powers = poyi_big_mul(power(s, a), power(c, b));
+    const poyi_big powers = poyi_big_mul(poyi_big_power(s, a), poyi_big_power(c, b));
     return poyi_big_times(powers, p * (negative ? -sqrtl(norm) : sqrtl(norm)));
 }

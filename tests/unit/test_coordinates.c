@@ -10,14 +10,14 @@
 typedef poy_status point_batch(poy_ctx *, size_t, const double *, double *);
 typedef poy_status vector_batch(poy_ctx *, size_t, const poy_c128 *, const double *, poy_c128 *);
 
-static point_batch *const point_functions[POYI_TRANSFORM_COUNT] = {poy_sf_car2cyl, poy_sf_car2pol, poy_sf_car2sph,
-                                                                   poy_sf_cyl2car, poy_sf_cyl2sph, poy_sf_pol2car,
-                                                                   poy_sf_sph2car, poy_sf_sph2cyl};
-static vector_batch *const vector_functions[POYI_TRANSFORM_COUNT] = {poy_sf_vcar2cyl, poy_sf_vcar2pol, poy_sf_vcar2sph,
-                                                                     poy_sf_vcyl2car, poy_sf_vcyl2sph, poy_sf_vpol2car,
-                                                                     poy_sf_vsph2car, poy_sf_vsph2cyl};
-static const poyi_transform forth[] = {POYI_CAR2CYL, POYI_CAR2POL, POYI_CAR2SPH, POYI_CYL2SPH};
-static const poyi_transform back[] = {POYI_CYL2CAR, POYI_POL2CAR, POYI_SPH2CAR, POYI_SPH2CYL};
+static point_batch *const point_functions[POY_TRANSFORM_COUNT] = {poy_sf_car2cyl, poy_sf_car2pol, poy_sf_car2sph,
+                                                                  poy_sf_cyl2car, poy_sf_cyl2sph, poy_sf_pol2car,
+                                                                  poy_sf_sph2car, poy_sf_sph2cyl};
+static vector_batch *const vector_functions[POY_TRANSFORM_COUNT] = {poy_sf_vcar2cyl, poy_sf_vcar2pol, poy_sf_vcar2sph,
+                                                                    poy_sf_vcyl2car, poy_sf_vcyl2sph, poy_sf_vpol2car,
+                                                                    poy_sf_vsph2car, poy_sf_vsph2cyl};
+static const poy_transform forth[] = {POY_CAR2CYL, POY_CAR2POL, POY_CAR2SPH, POY_CYL2SPH};
+static const poy_transform back[] = {POY_CYL2CAR, POY_POL2CAR, POY_SPH2CAR, POY_SPH2CYL};
 
 static void test_closed(poy_ctx *ctx)
 {
@@ -47,7 +47,7 @@ static void test_round_trips(poy_ctx *ctx)
             poy_random_uniform2(3, f, 2 * i + 1, u + 2);
             for (int k = 0; k < 3; k++)
                 p[k] = 4.0 * u[k] - 2.0;
-            if (forth[f] == POYI_CYL2SPH)
+            if (forth[f] == POY_CYL2SPH)
                 p[0] = fabs(p[0]);
             ok(point_functions[forth[f]](ctx, 1, p, q) == POY_OK && point_functions[back[f]](ctx, 1, q, r) == POY_OK,
                "%s and back", poyi_transform_name(forth[f]));
@@ -87,7 +87,7 @@ static void test_velocities(poy_ctx *ctx)
         (void)vector_functions[forth[f]](ctx, 1, velocity, p, out);
         for (size_t k = 0; k < d; k++) {
             double scale = 1.0;
-            if (forth[f] == POYI_CAR2SPH)
+            if (forth[f] == POY_CAR2SPH)
                 scale = k == 1 ? here[0] : k == 2 ? here[0] * sin(here[1]) : 1.0;
             else if (k == 1)
                 scale = here[0];

@@ -8,7 +8,7 @@
 enum { LPMV, PI, TAU, HARMONIC };
 
 typedef struct point {
-    int kind, l, m;
+    int kind, l, m, shift;
     double re, im, phi;
 } point;
 
@@ -31,7 +31,7 @@ static void angular(acb_t out, const void *data, slong precision)
     const point *p = data;
     acb_t z, w;
     acb_init(z), acb_init(w);
-    acb_set_d_d(z, p->re, p->im);
+    set_shifted(z, p->re, p->im, p->shift);
     if (p->kind == HARMONIC)
         acb_cos(z, z, precision); /* (re, im) is theta, 0 < Re theta < pi */
     legendre(out, p->l, p->m, z, precision);
@@ -94,8 +94,40 @@ static void draw_polar(point *p)
     }
 }
 
+static void write_slopes(const char *folder)
+{
+    FILE *file = open_table(folder, "angular_diff", "kind l m re im phi, then the derivative by re + i im");
+    acb_t value;
+    acb_init(value);
+    draw_seed(13);
+    for (int i = 0; i < 800; i++) {
+        point p = {.kind = draw_integer(0, 3), .l = draw_integer(1, draw_integer(0, 1) ? 10 : 100)};
+        p.m = draw_integer(-p.l, p.l);
+        if (p.kind == PI && (p.m == 0 || p.l == 1))
+            p.l = 2, p.m = 1;
+        if (p.kind == HARMONIC) {
+            draw_polar(&p);
+            p.phi = draw_uniform(-7.0, 7.0);
+        } else {
+            draw_cosine(&p);
+            if (p.im == 0.0 && fabs(p.re) > 0.99) /* the step is relative to 1, not to the distance from the pole */
+                p.re *= 0.99;
+        }
+        if (!derivative(value, angular, &p, &p.shift, p.re, p.im)) {
+            fprintf(stderr, "left out: angular_diff %d %d %d %.17g %.17g\n", p.kind, p.l, p.m, p.re, p.im);
+            continue;
+        }
+        fprintf(file, "%d %d %d %a %a %a", p.kind, p.l, p.m, p.re, p.im, p.phi);
+        print_value(file, value);
+        fprintf(file, "\n");
+    }
+    acb_clear(value);
+    fclose(file);
+}
+
 void write_angular(const char *folder)
 {
+    write_slopes(folder);
     FILE *file = open_table(folder, "angular",
                             "kind l m re im phi, then the value; kind 0 lpmv, 1 pi_fun, 2 tau_fun at z = re + i im, 3 "
                             "sph_harm at theta = re + i im");

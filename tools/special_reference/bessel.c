@@ -7,7 +7,7 @@
 enum { J, Y, H1, H2 };
 
 typedef struct point {
-    int spherical, kind, slope;
+    int spherical, kind, slope, shift;
     double v, re, im;
 } point;
 
@@ -48,13 +48,13 @@ static void cylindrical(acb_t out, const point *p, const acb_t v, const acb_t z,
     acb_clear(y);
 }
 
-/* The function or its derivative times the factor that the scaled form carries. */
-static void scaled(acb_t out, const void *data, slong precision)
+/* The function or its derivative. */
+static void unscaled(acb_t out, const void *data, slong precision)
 {
     const point *p = data;
     acb_t v, z, f, above;
     acb_init(v), acb_init(z), acb_init(f), acb_init(above);
-    acb_set_d_d(z, p->re, p->im);
+    set_shifted(z, p->re, p->im, p->shift);
     acb_set_d(v, p->v);
     acb_set_d(v, p->spherical ? p->v + 0.5 : p->v);
     cylindrical(f, p, v, z, precision);
@@ -76,16 +76,28 @@ static void scaled(acb_t out, const void *data, slong precision)
             acb_conj(v, v); /* Arb takes the upper side of the cut for 1 / z */
         acb_mul(f, f, v, precision);
     }
-    if (p->kind == J || p->kind == Y) {
-        acb_set_d(v, -fabs(p->im));
-    } else {
-        acb_mul_onei(v, z);
-        if (p->kind == H1)
-            acb_neg(v, v);
-    }
-    acb_exp(v, v, precision);
-    acb_mul(out, f, v, precision);
+    acb_set(out, f);
     acb_clear(v), acb_clear(z), acb_clear(f), acb_clear(above);
+}
+
+/* The same times the factor that the scaled form carries. */
+static void scaled(acb_t out, const void *data, slong precision)
+{
+    const point *p = data;
+    acb_t factor;
+    acb_init(factor);
+    unscaled(out, data, precision);
+    if (p->kind == J || p->kind == Y) {
+        acb_set_d(factor, -fabs(p->im));
+    } else {
+        acb_set_d_d(factor, p->re, p->im);
+        acb_mul_onei(factor, factor);
+        if (p->kind == H1)
+            acb_neg(factor, factor);
+    }
+    acb_exp(factor, factor, precision);
+    acb_mul(out, out, factor, precision);
+    acb_clear(factor);
 }
 
 static double draw_order(int spherical)
@@ -136,8 +148,36 @@ static void write_family(const char *folder, const char *name, int spherical, in
     fclose(file);
 }
 
+/* Second derivatives, as differences of the first; moderate arguments, so that none needs scaling. */
+static void write_second(const char *folder)
+{
+    FILE *file = open_table(folder, "bessel_diff", "spherical kind order re(z) im(z), then the second derivative");
+    acb_t value;
+    acb_init(value);
+    draw_seed(11);
+    for (int i = 0; i < 800; i++) {
+        point p = {.spherical = draw_integer(0, 1), .kind = draw_integer(0, 3), .slope = 1};
+        p.v = p.spherical          ? draw_integer(0, 60)
+              : draw_integer(0, 1) ? draw_integer(-40, 40)
+                                   : draw_uniform(-40.0, 40.0);
+        draw_argument(-3.0, 2.5, 300.0, &p.re, &p.im);
+        if (p.im == 0.0 && p.re < 0.0) /* the cut has tests of its own */
+            p.re = -p.re;
+        if (!derivative(value, unscaled, &p, &p.shift, p.re, p.im)) {
+            fprintf(stderr, "left out: bessel_diff %d %.17g %.17g %.17g\n", p.kind, p.v, p.re, p.im);
+            continue;
+        }
+        fprintf(file, "%d %d %a %a %a", p.spherical, p.kind, p.v, p.re, p.im);
+        print_value(file, value);
+        fprintf(file, "\n");
+    }
+    acb_clear(value);
+    fclose(file);
+}
+
 void write_bessel(const char *folder)
 {
+    write_second(folder);
     draw_seed(1);
     write_family(folder, "bessel", 0, 4000);
     draw_seed(2);

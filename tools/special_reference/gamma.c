@@ -8,6 +8,7 @@
 
 typedef struct point {
     int order; /* twice a, or n */
+    int shift, shift_eta;
     double re, im, eta_re, eta_im;
 } point;
 
@@ -18,7 +19,7 @@ static void incomplete(acb_t out, const void *data, slong precision)
     acb_init(a), acb_init(z);
     acb_set_si(a, p->order);
     acb_mul_2exp_si(a, a, -1);
-    acb_set_d_d(z, p->re, fabs(p->im));
+    set_shifted(z, p->re, fabs(p->im), p->shift);
     acb_hypgeom_gamma_upper(out, a, z, 0, precision);
     if (signbit(p->im))
         acb_conj(out, out);
@@ -32,7 +33,7 @@ static void exponent(acb_t out, const acb_t y, const point *p, slong precision)
     acb_init(e), acb_init(term);
     acb_mul_2exp_si(e, y, 1);
     acb_exp(e, e, precision);
-    acb_set_d_d(term, p->re, p->im);
+    set_shifted(term, p->re, p->im, p->shift);
     acb_mul(term, term, term, precision);
     acb_mul(term, term, e, precision);
     acb_inv(e, e, precision);
@@ -71,7 +72,7 @@ static void kambe(acb_t out, const void *data, slong precision)
     options->eval_limit = 200000;
     options->depth_limit = 2000;
     acb_init(from), acb_init(to), acb_init(part), acb_init(&i.start), mag_init(tolerance);
-    acb_set_d_d(from, p->eta_re, p->eta_im);
+    set_shifted(from, p->eta_re, p->eta_im, p->shift_eta);
     acb_log(from, from, precision);
     exponent(&i.start, from, p, precision);
     const double r = hypot(p->re, p->im), angle = atan2(p->im, p->re);
@@ -160,8 +161,44 @@ static void write_kambe(const char *folder)
     fclose(file);
 }
 
+static void write_slopes(const char *folder)
+{
+    FILE *file =
+        open_table(folder, "gamma_diff",
+                   "which order re(z) im(z) re(eta) im(eta), then the derivative; which: 0 d/dz Gamma(order / 2, z), "
+                   "1 d/dz and 2 d/d(eta) of Kambe's integral");
+    acb_t value;
+    acb_init(value);
+    draw_seed(17);
+    for (int i = 0; i < 600; i++) {
+        point p = {.order = draw_integer(-40, 40)};
+        const int which = i < 300 ? 0 : 1 + i % 2;
+        int good;
+        if (which == 0) {
+            draw_argument(-2.0, 2.0, 100.0, &p.re, &p.im);
+            good = derivative(value, incomplete, &p, &p.shift, p.re, p.im);
+        } else {
+            do
+                draw_kambe(&p);
+            while (hypot(p.re, p.im) * hypot(p.eta_re, p.eta_im) > 20.0 || abs(p.order) > 40 || p.re < 1e-2);
+            good = which == 1 ? derivative(value, kambe, &p, &p.shift, p.re, p.im)
+                              : derivative(value, kambe, &p, &p.shift_eta, p.eta_re, p.eta_im);
+        }
+        if (!good) {
+            fprintf(stderr, "left out: gamma_diff %d %d %.17g %.17g\n", which, p.order, p.re, p.im);
+            continue;
+        }
+        fprintf(file, "%d %d %a %a %a %a", which, p.order, p.re, p.im, p.eta_re, p.eta_im);
+        print_value(file, value);
+        fprintf(file, "\n");
+    }
+    acb_clear(value);
+    fclose(file);
+}
+
 void write_gamma(const char *folder)
 {
+    write_slopes(folder);
     write_incomplete(folder);
     write_kambe(folder);
 }

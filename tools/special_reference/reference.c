@@ -109,6 +109,38 @@ int to_precision(acb_t out, reference_function *f, const void *point)
     return 0;
 }
 
+void set_shifted(acb_t z, double re, double im, int shift)
+{
+    arb_t step;
+    acb_set_d_d(z, re, im);
+    if (shift == 0)
+        return;
+    arb_init(step);
+    arb_set_si(step, shift);
+    arb_mul_2exp_si(step, step, ilogb(hypot(re, im)) - 100);
+    arb_add(acb_realref(z), acb_realref(z), step, 4096);
+    arb_clear(step);
+}
+
+int derivative(acb_t out, reference_function *f, const void *point, int *shift, double re, double im)
+{
+    acb_t below;
+    int good = 0;
+    acb_init(below);
+    for (slong precision = 512; precision <= 16384 && !good; precision *= 2) {
+        *shift = 1;
+        f(out, point, precision);
+        *shift = -1;
+        f(below, point, precision);
+        *shift = 0;
+        acb_sub(out, out, below, precision);
+        acb_mul_2exp_si(out, out, 99 - ilogb(hypot(re, im)));
+        good = acb_rel_accuracy_bits(out) >= 70;
+    }
+    acb_clear(below);
+    return good;
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {

@@ -29,6 +29,12 @@ FILE *open_table(const char *folder, const char *name, const char *what);
 typedef void reference_function(acb_t out, const void *point, slong precision);
 int to_precision(acb_t out, reference_function *f, const void *point);
 
+/* re + i im, and a step of shift 2^-100 (of its modulus) beside it */
+void set_shifted(acb_t z, double re, double im, int shift);
+/* The derivative of f by re + i im as a central difference of such steps, which *shift (part of point) tells f; right to 70
+ * bits as f is, since the step's square is 2^-200. */
+int derivative(acb_t out, reference_function *f, const void *point, int *shift, double re, double im);
+
 /* ---- the tables ---- */
 
 void write_bessel(const char *folder);

@@ -6,7 +6,7 @@
 #include "reference.h"
 
 typedef struct rotation {
-    int l, m, k;
+    int l, m, k, shift;
     double re, im;
 } rotation;
 
@@ -32,7 +32,7 @@ static void wigner_d(acb_t out, const void *data, slong precision)
     acb_t s, c, term, power;
     fmpz_t product;
     acb_init(s), acb_init(c), acb_init(term), acb_init(power), fmpz_init(product);
-    acb_set_d_d(c, r->re, r->im);
+    set_shifted(c, r->re, r->im, r->shift);
     acb_mul_2exp_si(c, c, -1);
     acb_sin_cos(s, c, c, precision);
     acb_zero(out);
@@ -100,6 +100,27 @@ static void threej(arb_t out, const int j[3], const int m[3])
     fmpq_clear(term), fmpq_clear(total), fmpq_clear(root);
 }
 
+static void write_slopes(const char *folder)
+{
+    FILE *file = open_table(folder, "wigner_d_diff", "l m k re(theta) im(theta), then d/d(theta) of d^l_mk");
+    acb_t value;
+    acb_init(value);
+    draw_seed(14);
+    for (int i = 0; i < 500; i++) {
+        rotation r = {.l = draw_integer(1, draw_integer(0, 1) ? 12 : 100)};
+        r.m = draw_integer(-r.l, r.l), r.k = draw_integer(-r.l, r.l);
+        r.re = draw_integer(0, 3) ? draw_uniform(0.0, 3.14) : pow(10.0, draw_uniform(-10.0, 0.0));
+        r.im = draw_integer(0, 3) ? 0.0 : draw_uniform(-2.0, 2.0);
+        if (!derivative(value, wigner_d, &r, &r.shift, r.re, r.im))
+            continue;
+        fprintf(file, "%d %d %d %a %a", r.l, r.m, r.k, r.re, r.im);
+        print_value(file, value);
+        fprintf(file, "\n");
+    }
+    acb_clear(value);
+    fclose(file);
+}
+
 static void write_rotations(const char *folder)
 {
     FILE *file = open_table(folder, "wigner_d", "l m k re(theta) im(theta), then d^l_mk(theta)");
@@ -162,6 +183,7 @@ static void write_threej(const char *folder)
 
 void write_wigner(const char *folder)
 {
+    write_slopes(folder);
     write_rotations(folder);
     write_threej(folder);
 }
