@@ -3,7 +3,7 @@
  *
  * Complex elements are (re, im) pairs in all three languages; t_mul is the plain formula, without the treatment of
  * infinities of C's own complex type. Functions named _tame are faster and right where POY_TAME holds for the larger
- * part of each operand; the others are right everywhere. */
+ * part of each operand (or it is 0, of other operands than a denominator); the others are right everywhere. */
 #ifndef POYI_DTYPE_H
 #define POYI_DTYPE_H
 
@@ -216,7 +216,7 @@ POY_INLINE T t_div_tame(T a, T b)
 /* sqrt z = t + i im/(2 t), t = sqrt((|re| + |z|)/2), turned by the sign of im where re < 0. */
 POY_INLINE T t_sqrt_tame(T a)
 {
-    real t = r_sqrt((r_abs(a.re) + t_abs_tame(a)) * (real)0.5), u = a.im / (2 * t);
+    real t = r_sqrt((r_abs(a.re) + t_abs_tame(a)) * (real)0.5), u = a.im / (t > 0 ? 2 * t : 1);
     return a.re >= 0 ? t_make(t, u) : t_make(r_abs(u), r_copysign(t, a.im));
 }
 POY_INLINE T t_sqrt(T a)

@@ -6,6 +6,7 @@
 
 #include "backends/cpu/cpu.h"
 #include "backends/cpu/cpu_fft_plan.h"
+#include "backends/cpu/cpu_parts.h"
 
 static const char *const isa_names[POYI_ISA_COUNT] = {"base", "avx2"};
 
@@ -51,11 +52,38 @@ static poy_status read_setting(poy_ctx *ctx, const char *text, size_t length, po
                      (int)length, text);
 }
 
+/* clang-format off */
+#define TYPES(part, isa)                                                                                             \
+    poyi_cpu_##part##_##isa##_f32, poyi_cpu_##part##_##isa##_f64, poyi_cpu_##part##_##isa##_c64,                     \
+        poyi_cpu_##part##_##isa##_c128, poyi_cpu_##part##_##isa##_i32, poyi_cpu_##part##_##isa##_i64,                \
+        poyi_cpu_##part##_##isa##_b8
+#define PARTS(isa) {TYPES(pointwise, isa), TYPES(copy, isa), TYPES(reduce, isa), poyi_cpu_linalg, poyi_cpu_fft}
+enum { PARTS_OF_ISA = 3 * POY_DTYPE_COUNT + 2 };
+static poyi_cpu_entries *const parts[POYI_ISA_COUNT][PARTS_OF_ISA] = {
+    [POYI_ISA_BASE] = PARTS(base),
+#if defined(__x86_64__)
+    [POYI_ISA_AVX2] = PARTS(avx2),
+#endif
+};
+/* clang-format on */
+
 static poy_status gather_ops(poy_ctx *ctx, poyi_cpu *cpu)
 {
-    (void)ctx;
-    cpu->ops = NULL;
-    cpu->n_ops = 0;
+    for (int i = 0; i < PARTS_OF_ISA; i++) {
+        size_t n = 0;
+        parts[cpu->isa][i](&n);
+        cpu->n_ops += n;
+    }
+    cpu->ops = malloc(cpu->n_ops * sizeof *cpu->ops);
+    if (!cpu->ops)
+        return POYI_FAIL(ctx, POY_ERR_MEMORY, "no memory for the operations of backend 'cpu'");
+    poy_op_entry *next = cpu->ops;
+    for (int i = 0; i < PARTS_OF_ISA; i++) {
+        size_t n = 0;
+        const poy_op_entry *entries = parts[cpu->isa][i](&n);
+        memcpy(next, entries, n * sizeof *next);
+        next += n;
+    }
     return POY_OK;
 }
 
@@ -82,6 +110,7 @@ static poy_status open_cpu(poy_ctx *ctx, const char *settings, void **be)
         POYI_TO_DONE(ctx, read_setting(ctx, settings, length, cpu));
     }
     POYI_TO_DONE(ctx, gather_ops(ctx, cpu));
+    poyi_cpu_linalg_open();
     poyi_fft_wisdom_load(ctx);
     *be = cpu;
     return POY_OK;
@@ -107,8 +136,11 @@ static void describe(void *be, size_t size, char *out)
 {
     const poyi_cpu *cpu = be;
     int n = snprintf(out, size, "isa: %s\n", isa_names[cpu->isa]);
-    if (n > 0 && (size_t)n < size)
-        poyi_fft_describe(cpu, size - (size_t)n, out + n);
+    if (n < 0 || (size_t)n >= size)
+        return;
+    poyi_fft_describe(cpu, size - (size_t)n, out + n);
+    n = (int)strlen(out);
+    poyi_cpu_linalg_describe(size - (size_t)n, out + n);
 }
 
 const poy_backend_api poyi_cpu_api = {

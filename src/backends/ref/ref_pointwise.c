@@ -9,7 +9,15 @@ typedef poyi_ref_value value;
 
 /* ---- fill, copy ---- */
 
-/* Towards zero; beyond the range the nearest end; NaN becomes 0. */
+/* Beyond the range of the type the nearest end. */
+static int64_t narrow(int64_t i, poy_dtype dtype)
+{
+    if (dtype == POY_I32)
+        return i < INT32_MIN ? INT32_MIN : i > INT32_MAX ? INT32_MAX : i;
+    return i;
+}
+
+/* Towards zero, likewise; NaN becomes 0. */
 static int64_t to_integer(double x, poy_dtype dtype)
 {
     double low = dtype == POY_I32 ? -0x1p31 : -0x1p63, high = -low; /* high itself is beyond the range */
@@ -27,11 +35,11 @@ static value cast(value v, poy_dtype from, poy_dtype to)
     value w = v;
     if (to == POY_B8)
         w.i = poyi_ref_is_whole(from) ? v.i != 0 : v.z != 0; /* NaN is not 0 */
-    else if (poyi_ref_is_whole(to) && !poyi_ref_is_whole(from))
-        w.i = to_integer(creal(v.z), to);
+    else if (poyi_ref_is_whole(to))
+        w.i = poyi_ref_is_whole(from) ? narrow(v.i, to) : to_integer(creal(v.z), to);
     else if (to == POY_F32 || to == POY_C64)
         w.z = poyi_ref_is_whole(from) ? (double)(float)v.i : v.z; /* one rounding */
-    else if (!poyi_ref_is_whole(to) && poyi_ref_is_whole(from))
+    else if (poyi_ref_is_whole(from))
         w.z = (double)v.i;
     return w;
 }
@@ -168,7 +176,9 @@ static value formula_mul(value x, value y, poy_dtype dtype)
 }
 static value formula_div(value x, value y, poy_dtype dtype)
 {
-    return (value){poy_dtype_is_complex(dtype) ? x.z / y.z : creal(x.z) / creal(y.z), 0};
+    /* Extended range, so that nothing overflows or vanishes on the way. */
+    long double complex a = x.z, b = y.z;
+    return (value){poy_dtype_is_complex(dtype) ? (double complex)(a / b) : creal(x.z) / creal(y.z), 0};
 }
 static value formula_maximum(value x, value y, poy_dtype dtype)
 {

@@ -1,0 +1,56 @@
+/* conform.h: conformance of a backend: generated cases for every row of ops.def, judged by the tolerance that it states.
+ *
+ * Cases come from the table: shapes from rank 0 to 8, empty ones, ones above the size from which threads take part;
+ * windows of all kinds; ordinary, extreme and special values; in place, creating and writing forms; promoted types.
+ * Backend "ref" is held to the same formulas in extended precision, every other backend to "ref". Of each case also:
+ * inputs unchanged, nothing written around the output, the same bits for any number of threads, the ledger balanced. */
+#ifndef POYNTING_CONFORM_H
+#define POYNTING_CONFORM_H
+
+#include "poynting/backend.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum poy_conform_level { POY_CONFORM_QUICK, POY_CONFORM_FULL } poy_conform_level;
+
+typedef struct poy_conform_options {
+    size_t size;             /* sizeof(poy_conform_options) */
+    const char *backend;     /* ["cpu"] a spec, as for poy_backend_open */
+    const char *ops;         /* [NULL: all] a shell pattern, "*", "s*", "add" */
+    unsigned dtypes;         /* [0: all] bit 1 << dtype */
+    poy_conform_level level; /* [QUICK: about 50 cases a cell; FULL: 1000] */
+    uint64_t seed;           /* [1] */
+    const char *only;        /* [NULL] one case, as it was printed: "exp.c128.17.1" */
+} poy_conform_options;
+POY_API void poy_conform_options_init(poy_conform_options *options);
+
+/* What came of one operation in one element type. */
+typedef struct poy_conform_cell {
+    const char *op;
+    poy_dtype dtype;
+    poy_origin origin; /* DELEGATED and ABSENT cells have no cases */
+    int cases, failed;
+    double worst;         /* largest error in units of the row's bound */
+    char worst_case[64];  /* where that was */
+    char failure[1024];   /* the first failure: its case, and what was got and wanted; "" */
+    double row_tolerance; /* of the row, in units of eps times its scale */
+} poy_conform_cell;
+typedef void poy_conform_fn(void *user, const poy_conform_cell *cell);
+
+typedef struct poy_conform_report {
+    int64_t cases, failed;
+    int native, delegated, absent; /* cells */
+    double worst;
+} poy_conform_report;
+
+/* Runs the cases, telling of each cell when it is done. A failed case is a finding, not an error: report->failed counts
+ * them. Errors: POY_ERR_ARGUMENT (a case that cannot be read; no such operation), those of poy_backend_open, memory. */
+POY_API poy_status poy_conform_run(poy_ctx *ctx, const poy_conform_options *options, poy_conform_fn *fn, void *user,
+                                   poy_conform_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,206 @@
+/* cpu_linalg.c: matmul of the CPU backend by OpenBLAS, which runs on one thread: threads share batches and fixed blocks
+ * of rows, so that the bits do not depend on their number. */
+#include <cblas.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "backends/cpu/cpu_parts.h"
+#include "backends/cpu/cpu_walk.h"
+
+enum { ROWS = 256 }; /* of a block: the packing of the other factor is little beside the product */
+
+/* A matrix as BLAS takes it: row-major with its leading dimension, or the transpose of such a one. */
+typedef struct matrix {
+    const char *mem;
+    int64_t leading;
+    int transposed;
+} matrix;
+
+typedef struct product {
+    poy_dtype dtype;
+    int64_t m, n, k;
+} product;
+
+/* z = x y, with z row-major. */
+static void gemm(const product *p, const matrix *x, const matrix *y, char *z, int64_t z_leading)
+{
+    const CBLAS_TRANSPOSE tx = x->transposed ? CblasTrans : CblasNoTrans,
+                          ty = y->transposed ? CblasTrans : CblasNoTrans;
+    const int m = (int)p->m, n = (int)p->n, k = (int)p->k; /* op_matmul has seen that they fit */
+    const int lx = (int)x->leading, ly = (int)y->leading, lz = (int)z_leading;
+    const void *a = x->mem, *b = y->mem;
+    void *c = z;
+    switch (p->dtype) {
+    case POY_F32: cblas_sgemm(CblasRowMajor, tx, ty, m, n, k, 1.0F, a, lx, b, ly, 0.0F, c, lz); break;
+    case POY_F64: cblas_dgemm(CblasRowMajor, tx, ty, m, n, k, 1.0, a, lx, b, ly, 0.0, c, lz); break;
+    case POY_C64: {
+        const float one[2] = {1, 0}, zero[2] = {0, 0};
+        cblas_cgemm(CblasRowMajor, tx, ty, m, n, k, one, a, lx, b, ly, zero, c, lz);
+        break;
+    }
+    default: {
+        const double one[2] = {1, 0}, zero[2] = {0, 0};
+        cblas_zgemm(CblasRowMajor, tx, ty, m, n, k, one, a, lx, b, ly, zero, c, lz);
+    }
+    }
+}
+
+/* ---- operands ---- */
+
+/* The last two axes as a matrix; 0 where BLAS cannot take it. */
+static int as_matrix(const poy_tensor *t, matrix *out)
+{
+    int row = t->rank - 2, column = t->rank - 1;
+    int64_t rows = t->extent[row], columns = t->extent[column], sr = t->stride[row], sc = t->stride[column];
+    if ((sc == 1 || columns == 1) && (rows == 1 || sr >= columns)) {
+        out->transposed = 0;
+        out->leading = rows == 1 ? columns : sr;
+    } else if ((sr == 1 || rows == 1) && (columns == 1 || sc >= rows)) {
+        out->transposed = 1;
+        out->leading = columns == 1 ? rows : sc;
+    } else {
+        return 0;
+    }
+    return out->leading <= INT_MAX;
+}
+
+/* Copies between a tensor and the dense one that stands for it; batches that repeat (stride 0 there) once. */
+static void move(const poy_tensor *t, const poy_tensor *dense, int back)
+{
+    size_t size = poy_dtype_size(t->dtype);
+    int64_t elements = 1;
+    poy_tensor from = *t, to = *dense;
+    for (int i = 0; i < t->rank; i++) {
+        from.extent[i] = to.extent[i] = dense->stride[i] ? t->extent[i] : 1;
+        elements *= from.extent[i];
+    }
+    for (int64_t i = 0; i < elements; i++) {
+        char *a = poyi_cpu_start(t) + poyi_cpu_place(&from, 0, t->rank, i) * (int64_t)size;
+        char *b = poyi_cpu_start(dense) + poyi_cpu_place(&to, 0, t->rank, i) * (int64_t)size;
+        memcpy(back ? a : b, back ? b : a, size);
+    }
+}
+
+/* *t as BLAS takes it: as it is, or a dense stand-in in memory of its own, with its values if they are read. */
+static poy_status make_operand(poy_ctx *ctx, poy_tensor *t, int is_read, void **memory, matrix *m)
+{
+    size_t bytes;
+    poy_tensor dense = *t;
+    int64_t step = 1;
+
+    if (as_matrix(t, m)) {
+        m->mem = poyi_cpu_start(t);
+        return POY_OK;
+    }
+    for (int i = t->rank - 1; i >= 0; i--) {
+        int once = i < t->rank - 2 && !t->stride[i]; /* a matrix axis that repeats is written out */
+        dense.stride[i] = once ? 0 : step;
+        step *= once ? 1 : t->extent[i];
+    }
+    POYI_TRY(ctx, poyi_mul_size(ctx, poy_dtype_size(t->dtype), (size_t)step, &bytes));
+    POYI_TRY(ctx, poyi_alloc(ctx, "cpu.matmul", bytes, memory));
+    dense.mem = *memory;
+    dense.offset = 0;
+    if (is_read)
+        move(t, &dense, 0);
+    *t = dense;
+    if (!as_matrix(t, m))
+        return POYI_FAIL(ctx, POY_ERR_RANGE, "matmul: rows of %lld elements are more than BLAS can count",
+                         (long long)t->extent[t->rank - 1]);
+    m->mem = *memory;
+    return POY_OK;
+}
+
+/* ---- the product ---- */
+
+typedef struct batch {
+    product p;
+    matrix x, y, z;
+    const poy_tensor *tx, *ty, *tz;
+} batch;
+
+/* Rows first .. of one matrix of the batch; z = x y, or where z is transposed, z' = y' x'. */
+static void multiply_block(const batch *b, int64_t index, int64_t first, int64_t rows)
+{
+    int axes = b->tz->rank - 2;
+    int64_t size = (int64_t)poy_dtype_size(b->p.dtype);
+    matrix x = b->x, y = b->y;
+    x.mem += poyi_cpu_place(b->tx, 0, axes, index) * size;
+    y.mem += poyi_cpu_place(b->ty, 0, axes, index) * size;
+    char *z = poyi_cpu_start(b->tz) + poyi_cpu_place(b->tz, 0, axes, index) * size;
+    product p = b->p;
+    if (b->z.transposed) {
+        matrix t = x;
+        x = y;
+        y = t;
+        x.transposed = !x.transposed;
+        y.transposed = !y.transposed;
+        p.m = b->p.n;
+        p.n = b->p.m;
+    }
+    p.m = p.m - first < rows ? p.m - first : rows;
+    x.mem += first * (x.transposed ? 1 : x.leading) * size;
+    gemm(&p, &x, &y, z + first * b->z.leading * size, b->z.leading);
+}
+
+static void multiply_all(poy_ctx *ctx, const batch *b)
+{
+    int64_t batches = 1, rows = b->z.transposed ? b->p.n : b->p.m, blocks = (rows + ROWS - 1) / ROWS;
+    for (int i = 0; i < b->tz->rank - 2; i++)
+        batches *= b->tz->extent[i];
+    /* A product of so many terms takes as long as an element-by-element operation on a sixteenth of them. */
+    double terms = (double)batches * (double)b->p.m * (double)b->p.n * (double)b->p.k;
+    int threads = batches * blocks > 1 ? poyi_cpu_team(ctx, (int64_t)(terms / 16)) : 1;
+    (void)threads;
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+    for (int64_t i = 0; i < batches * blocks; i++)
+        multiply_block(b, i / blocks, i % blocks * ROWS, ROWS);
+}
+
+static poy_status op_matmul(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y, const poy_tensor *z)
+{
+    poy_status status = POY_OK;
+    int row = z->rank - 2, column = z->rank - 1;
+    poy_tensor tx = *x, ty = *y, tz = *z;
+    void *mx = NULL, *my = NULL, *mz = NULL;
+    batch b = {.p = {z->dtype, z->extent[row], z->extent[column], x->extent[column]}, .tx = &tx, .ty = &ty, .tz = &tz};
+    (void)be;
+
+    if (b.p.m > INT_MAX || b.p.n > INT_MAX || b.p.k > INT_MAX)
+        return POYI_FAIL(ctx, POY_ERR_RANGE, "matmul: extents %lld, %lld, %lld are more than BLAS can count",
+                         (long long)b.p.m, (long long)b.p.n, (long long)b.p.k);
+    POYI_TO_DONE(ctx, make_operand(ctx, &tx, 1, &mx, &b.x));
+    POYI_TO_DONE(ctx, make_operand(ctx, &ty, 1, &my, &b.y));
+    POYI_TO_DONE(ctx, make_operand(ctx, &tz, 0, &mz, &b.z));
+    multiply_all(ctx, &b);
+    if (mz)
+        move(z, &tz, 1);
+done:
+    poyi_free(&mz);
+    poyi_free(&my);
+    poyi_free(&mx);
+    return status;
+}
+
+#define ENTRY(type)                                                                                  \
+    {                                                                                                \
+        .name = "matmul", .family = POY_FAMILY_matmul, .dtype = POY_##type, .cell.matmul = op_matmul \
+    }
+
+const poy_op_entry *poyi_cpu_linalg(size_t *n)
+{
+    static const poy_op_entry entries[] = {ENTRY(F32), ENTRY(F64), ENTRY(C64), ENTRY(C128)};
+    *n = sizeof entries / sizeof entries[0];
+    return entries;
+}
+
+void poyi_cpu_linalg_open(void)
+{
+    openblas_set_num_threads(1); /* of the process; see the head of this file */
+}
+
+void poyi_cpu_linalg_describe(size_t size, char *out)
+{
+    snprintf(out, size, "blas: %s\n", openblas_get_config());
+}

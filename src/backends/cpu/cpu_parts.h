@@ -1,0 +1,13 @@
+/* cpu_parts.h: the parts of the CPU backend that are compiled once: linear algebra and transforms. */
+#ifndef POYI_CPU_PARTS_H
+#define POYI_CPU_PARTS_H
+
+#include "backends/cpu/cpu_object.h"
+
+poyi_cpu_entries poyi_cpu_linalg, poyi_cpu_fft;
+
+/* The one place that sets how many threads BLAS may use: one. */
+void poyi_cpu_linalg_open(void);
+void poyi_cpu_linalg_describe(size_t size, char *out);
+
+#endif

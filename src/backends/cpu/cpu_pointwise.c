@@ -1,0 +1,269 @@
+/* cpu_pointwise.c: unary and binary operations of the CPU backend. Compiled once for each element type (POY_DTYPE, the
+ * value of poy_dtype) and instruction set (POY_ISA: base, avx2); the object's one symbol is
+ * poyi_cpu_pointwise_<isa>_<dtype>. */
+#include "backends/cpu/cpu_object.h"
+#include "backends/cpu/cpu_walk.h"
+#include "kernels/pointwise.clh"
+#if POY_FLOATING
+#include "backends/cpu/cpu_vector.h"
+#endif
+
+/* ---- kernels of the dialect on runs: dense, with one value for all, or with any strides ---- */
+
+#define RUN1(name, Y)                                                       \
+    static void run_##name(void *const p[3], const int64_t s[3], int64_t n) \
+    {                                                                       \
+        const T *x = p[0];                                                  \
+        Y *y = p[1];                                                        \
+        if (s[0] == 1 && s[1] == 1)                                         \
+            k_##name(0, n, x, 1, y, 1);                                     \
+        else                                                                \
+            k_##name(0, n, x, s[0], y, s[1]);                               \
+    }
+#define RUN2(name)                                                          \
+    static void run_##name(void *const p[3], const int64_t s[3], int64_t n) \
+    {                                                                       \
+        const T *x = p[0], *y = p[1];                                       \
+        T *z = p[2];                                                        \
+        const T x0 = x[0], y0 = y[0];                                       \
+        if (s[0] == 1 && s[1] == 1 && s[2] == 1)                            \
+            k_##name(0, n, x, 1, y, 1, z, 1);                               \
+        else if (s[0] == 1 && s[1] == 0 && s[2] == 1)                       \
+            k_##name(0, n, x, 1, &y0, 0, z, 1);                             \
+        else if (s[0] == 0 && s[1] == 1 && s[2] == 1)                       \
+            k_##name(0, n, &x0, 0, y, 1, z, 1);                             \
+        else                                                                \
+            k_##name(0, n, x, s[0], y, s[1], z, s[2]);                      \
+    }
+
+RUN1(conj, T)
+RUN1(real, real)
+RUN1(imag, real)
+#if POY_DTYPE != 6
+RUN1(neg, T)
+RUN2(add)
+RUN2(sub)
+RUN2(mul)
+#endif
+#if !POY_COMPLEX
+RUN1(abs, real)
+RUN2(maximum)
+RUN2(minimum)
+#endif
+#if POY_FLOATING && !POY_COMPLEX
+RUN1(sqrt, T)
+RUN2(div)
+#endif
+
+/* ---- functions on dense blocks, which a run gathers and scatters where it has strides ---- */
+
+#if POY_FLOATING
+
+enum { BLOCK = 256 };
+
+static const T *gather(const T *x, int64_t stride, int64_t n, T *block)
+{
+    if (stride == 1)
+        return x;
+    for (int64_t i = 0; i < n; i++)
+        block[i] = x[i * stride];
+    return block;
+}
+
+#define RUN_BLOCKS1(name, Y)                                                      \
+    static void run_##name(void *const p[3], const int64_t s[3], int64_t n)       \
+    {                                                                             \
+        T in[BLOCK];                                                              \
+        Y out[BLOCK];                                                             \
+        for (int64_t start = 0; start < n; start += BLOCK) {                      \
+            int64_t count = n - start < BLOCK ? n - start : BLOCK;                \
+            const T *x = gather((const T *)p[0] + start * s[0], s[0], count, in); \
+            Y *y = (Y *)p[1] + start * s[1];                                      \
+            block_##name(count, x, s[1] == 1 ? y : out);                          \
+            for (int64_t i = 0; i < count && s[1] != 1; i++)                      \
+                y[i * s[1]] = out[i];                                             \
+        }                                                                         \
+    }
+
+#if !POY_COMPLEX
+
+static void block_exp(int64_t n, const T *x, T *y)
+{
+    vector_map(vector_exp, (size_t)n, x, y);
+}
+static void block_sin(int64_t n, const T *x, T *y)
+{
+    vector_map(vector_sin, (size_t)n, x, y);
+}
+static void block_cos(int64_t n, const T *x, T *y)
+{
+    vector_map(vector_cos, (size_t)n, x, y);
+}
+RUN_BLOCKS1(exp, T)
+RUN_BLOCKS1(sin, T)
+RUN_BLOCKS1(cos, T)
+
+#else
+
+/* Whether all larger parts are tame, or zero. */
+static int all_tame(int64_t n, const T *x)
+{
+    int wild = 0;
+#pragma omp simd reduction(| : wild)
+    for (int64_t i = 0; i < n; i++) {
+        real m = r_larger(x[i].re, x[i].im);
+        wild |= !(POY_TAME(m) | (m == 0));
+    }
+    return !wild;
+}
+
+static int any_zero(int64_t n, const T *x)
+{
+    int zero = 0;
+#pragma omp simd reduction(| : zero)
+    for (int64_t i = 0; i < n; i++)
+        zero |= (x[i].re == 0) & (x[i].im == 0);
+    return zero;
+}
+
+static void block_abs(int64_t n, const T *x, real *y)
+{
+    if (all_tame(n, x))
+        k_abs_tame(0, n, x, 1, y, 1);
+    else
+        k_abs(0, n, x, 1, y, 1);
+}
+
+static void block_sqrt(int64_t n, const T *x, T *y)
+{
+    if (all_tame(n, x))
+        k_sqrt_tame(0, n, x, 1, y, 1);
+    else
+        k_sqrt(0, n, x, 1, y, 1);
+}
+
+static void block_div(int64_t n, const T *x, const T *y, T *z)
+{
+    if (all_tame(n, x) && all_tame(n, y) && !any_zero(n, y))
+        k_div_tame(0, n, x, 1, y, 1, z, 1);
+    else
+        k_div(0, n, x, 1, y, 1, z, 1);
+}
+
+/* Parts apart, for vector functions; nonzero where e^re stays within range and im is finite for all. */
+static int split(int64_t n, const T *x, real *re, real *im)
+{
+    int wild = 0;
+#pragma omp simd reduction(| : wild)
+    for (int64_t i = 0; i < n; i++) {
+        re[i] = x[i].re;
+        im[i] = x[i].im;
+        wild |= !(r_abs(x[i].re) < POY_EXP_MAX - 8) | !r_is_finite(x[i].im);
+    }
+    return !wild;
+}
+
+static void block_exp(int64_t n, const T *x, T *y)
+{
+    real re[BLOCK], im[BLOCK], sine[BLOCK];
+    if (!split(n, x, re, im)) {
+        k_exp(0, n, x, 1, y, 1);
+        return;
+    }
+    vector_map(vector_exp, (size_t)n, re, re);
+    vector_sincos((size_t)n, im, sine, im);
+#pragma omp simd
+    for (int64_t i = 0; i < n; i++)
+        y[i] = t_make(re[i] * im[i], re[i] * sine[i]);
+}
+
+RUN_BLOCKS1(abs, real)
+RUN_BLOCKS1(sqrt, T)
+RUN_BLOCKS1(exp, T)
+
+static void run_div(void *const p[3], const int64_t s[3], int64_t n)
+{
+    T numerator[BLOCK], denominator[BLOCK], out[BLOCK];
+    for (int64_t start = 0; start < n; start += BLOCK) {
+        int64_t count = n - start < BLOCK ? n - start : BLOCK;
+        const T *x = gather((const T *)p[0] + start * s[0], s[0], count, numerator);
+        const T *y = gather((const T *)p[1] + start * s[1], s[1], count, denominator);
+        T *z = (T *)p[2] + start * s[2];
+        block_div(count, x, y, s[2] == 1 ? z : out);
+        for (int64_t i = 0; i < count && s[2] != 1; i++)
+            z[i * s[2]] = out[i];
+    }
+}
+
+#endif
+#endif
+
+/* ---- the list ---- */
+
+#define OPERATION1(name)                                                                          \
+    static poy_status op_##name(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y) \
+    {                                                                                             \
+        const poy_tensor *const t[2] = {x, y};                                                    \
+        (void)be;                                                                                 \
+        poyi_cpu_walk(ctx, 2, t, run_##name);                                                     \
+        return POY_OK;                                                                            \
+    }
+#define OPERATION2(name)                                                                                               \
+    static poy_status op_##name(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y, const poy_tensor *z) \
+    {                                                                                                                  \
+        const poy_tensor *const t[3] = {x, y, z};                                                                      \
+        (void)be;                                                                                                      \
+        poyi_cpu_walk(ctx, 3, t, run_##name);                                                                          \
+        return POY_OK;                                                                                                 \
+    }
+#define ENTRY(op, fam)                                                                              \
+    {                                                                                               \
+        .name = #op, .family = POY_FAMILY_##fam, .dtype = (poy_dtype)POY_DTYPE, .cell.fam = op_##op \
+    }
+
+OPERATION1(conj)
+OPERATION1(real)
+OPERATION1(imag)
+OPERATION1(abs)
+#if POY_DTYPE != 6
+OPERATION1(neg)
+OPERATION2(add)
+OPERATION2(sub)
+OPERATION2(mul)
+#endif
+#if POY_FLOATING
+OPERATION1(sqrt)
+OPERATION1(exp)
+OPERATION2(div)
+#endif
+#if !POY_COMPLEX
+OPERATION2(maximum)
+OPERATION2(minimum)
+#endif
+#if POY_FLOATING && !POY_COMPLEX
+OPERATION1(sin)
+OPERATION1(cos)
+#endif
+
+const poy_op_entry *CPU_OBJECT(pointwise)(size_t *n)
+{
+    /* clang-format off */
+    static const poy_op_entry entries[] = {
+        ENTRY(conj, unary), ENTRY(real, unary), ENTRY(imag, unary), ENTRY(abs, unary),
+#if POY_DTYPE != 6
+        ENTRY(neg, unary), ENTRY(add, binary), ENTRY(sub, binary), ENTRY(mul, binary),
+#endif
+#if POY_FLOATING
+        ENTRY(sqrt, unary), ENTRY(exp, unary), ENTRY(div, binary),
+#endif
+#if !POY_COMPLEX
+        ENTRY(maximum, binary), ENTRY(minimum, binary),
+#endif
+#if POY_FLOATING && !POY_COMPLEX
+        ENTRY(sin, unary), ENTRY(cos, unary),
+#endif
+    };
+    /* clang-format on */
+    *n = sizeof entries / sizeof entries[0];
+    return entries;
+}

@@ -1,0 +1,268 @@
+/* cpu_reduce.c: sums and extrema of the CPU backend. Compiled once for each element type (POY_DTYPE) and instruction set
+ * (POY_ISA); the object's one symbol is poyi_cpu_reduce_<isa>_<dtype>.
+ *
+ * A sum is a tree: leaves of 128 elements are added in 16 lanes of 8, the lanes by halves, the leaves by halves in the
+ * order in which they come. An element passes through 7 + log2(n / 8) additions at most, which stays within the bound
+ * (4 + log2 n) eps sum |x|, and neither threads nor instruction sets change the shape of the tree.
+ * Extrema know no order, so they use the same leaves. */
+#include <string.h>
+
+#include "backends/cpu/cpu_object.h"
+#include "backends/cpu/cpu_walk.h"
+#include "kernels/dtype.h"
+
+enum { LANES = 16, DEPTH = 8, LEAF = LANES * DEPTH, LEVELS = 48 };
+
+#if POY_DTYPE != 6 && POY_DTYPE != 4
+#define HAS_SUM 1
+#else
+#define HAS_SUM 0 /* the front end adds b8 and i32 as i64 */
+#endif
+
+/* What an operation is, for the loops that serve all: how two are joined. */
+typedef enum kind { SUM, MAX, MIN } kind;
+
+static inline __attribute__((always_inline)) T join(kind k, T a, T b)
+{
+#if POY_COMPLEX
+    (void)k;
+    return t_add(a, b);
+#else
+#if HAS_SUM
+    if (k == SUM)
+        return t_add(a, b);
+#endif
+    return k == MAX ? t_max(a, b) : t_min(a, b);
+#endif
+}
+
+/* n >= 1 elements that lie side by side, n <= LEAF. */
+static inline __attribute__((always_inline)) T join_leaf(kind k, const T *x, int64_t n)
+{
+    T lane[LANES];
+    int64_t lanes = n < LANES ? n : LANES, i = lanes;
+    for (int64_t j = 0; j < lanes; j++)
+        lane[j] = x[j];
+    for (; i + LANES <= n; i += LANES)
+        for (int64_t j = 0; j < LANES; j++)
+            lane[j] = join(k, lane[j], x[i + j]);
+    for (int64_t j = 0; i + j < n; j++)
+        lane[j] = join(k, lane[j], x[i + j]);
+    for (int64_t width = LANES / 2; width > 0; width /= 2)
+        for (int64_t j = 0; j + width < lanes && j < width; j++)
+            lane[j] = join(k, lane[j], lane[j + width]);
+    return lane[0];
+}
+
+/* Leaves joined by halves as they come: level l holds 2^l of them. */
+typedef struct tree {
+    T level[LEVELS];
+    uint64_t leaves;
+} tree;
+
+static inline __attribute__((always_inline)) void tree_add(kind k, tree *t, T x)
+{
+    int l = 0;
+    for (uint64_t n = t->leaves++; n & 1; n >>= 1)
+        x = join(k, t->level[l++], x);
+    t->level[l] = x;
+}
+
+/* t has a leaf. */
+static inline __attribute__((always_inline)) T tree_end(kind k, const tree *t)
+{
+    int l = 0;
+    while (!(t->leaves >> l & 1))
+        l++;
+    T x = t->level[l];
+    for (l++; t->leaves >> l; l++)
+        if (t->leaves >> l & 1)
+            x = join(k, t->level[l], x);
+    return x;
+}
+
+/* Elements first .. first + count - 1 of the reduced axes from a place of x, joined. */
+static inline __attribute__((always_inline)) T join_part(kind k, const poy_tensor *x, int kept, const T *from,
+                                                         int64_t first, int64_t count)
+{
+    int last = x->rank - 1;
+    int64_t extent = x->extent[last], step = x->stride[last], row = first / extent, column = first % extent;
+    tree t;
+    T leaf[LEAF];
+
+    t.leaves = 0;
+    while (count > 0) {
+        int64_t n = count < LEAF ? count : LEAF, filled = 0;
+        const T *line = from + poyi_cpu_place(x, kept, last, row);
+        if (step == 1 && extent - column >= n) { /* in place */
+            tree_add(k, &t, join_leaf(k, line + column, n));
+            column += n;
+        } else {
+            while (filled < n) {
+                for (; filled < n && column < extent; column++)
+                    leaf[filled++] = line[column * step];
+                if (column == extent && filled < n) {
+                    column = 0;
+                    line = from + poyi_cpu_place(x, kept, last, ++row);
+                }
+            }
+            tree_add(k, &t, join_leaf(k, leaf, n));
+        }
+        if (column == extent) {
+            column = 0;
+            row++;
+        }
+        count -= n;
+    }
+    return tree_end(k, &t);
+}
+
+/* One result at a time; long ones in parts of 2^16 elements, which are subtrees, by threads. */
+enum { PART = 1 << 16, PARTS_MAX = 1 << 12 };
+
+static inline __attribute__((always_inline)) void join_long(kind k, poy_ctx *ctx, const poy_tensor *x, int kept,
+                                                            const T *from, int64_t count, T *y)
+{
+    tree t;
+    t.leaves = 0;
+    for (int64_t done = 0; done < count;) { /* parts of a round are held side by side */
+        T part[64];
+        int64_t parts = (count - done + PART - 1) / PART < 64 ? (count - done + PART - 1) / PART : 64;
+        int threads = parts > 1 ? poyi_cpu_team(ctx, count) : 1;
+        (void)threads;
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+        for (int64_t i = 0; i < parts; i++) {
+            int64_t first = done + i * PART;
+            part[i] = join_part(k, x, kept, from, first, count - first < PART ? count - first : PART);
+        }
+        for (int64_t i = 0; i < parts; i++)
+            tree_add(k, &t, part[i]);
+        done += parts * PART;
+    }
+    *y = tree_end(k, &t);
+}
+
+/* Results that lie side by side in x: rows of 32 results are joined 8 rows at a time, then by halves. */
+enum { COLUMNS = 32 };
+
+static inline __attribute__((always_inline)) void join_rows(kind k, const poy_tensor *x, int kept, const T *from,
+                                                            int64_t columns, int64_t count, T *y, int64_t y_step)
+{
+    T level[LEVELS][COLUMNS], sum[COLUMNS];
+    uint64_t leaves = 0;
+    for (int64_t row = 0; row < count; row += DEPTH) {
+        int64_t end = count - row < DEPTH ? count : row + DEPTH;
+        memcpy(sum, from + poyi_cpu_place(x, kept, x->rank, row), (size_t)columns * sizeof *sum);
+        for (int64_t r = row + 1; r < end; r++) {
+            const T *line = from + poyi_cpu_place(x, kept, x->rank, r);
+            for (int64_t j = 0; j < columns; j++)
+                sum[j] = join(k, sum[j], line[j]);
+        }
+        int l = 0;
+        for (uint64_t n = leaves++; n & 1; n >>= 1, l++)
+            for (int64_t j = 0; j < columns; j++)
+                sum[j] = join(k, level[l][j], sum[j]);
+        memcpy(level[l], sum, (size_t)columns * sizeof *sum);
+    }
+    int l = 0;
+    while (!(leaves >> l & 1))
+        l++;
+    memcpy(sum, level[l], (size_t)columns * sizeof *sum);
+    for (l++; leaves >> l; l++)
+        if (leaves >> l & 1)
+            for (int64_t j = 0; j < columns; j++)
+                sum[j] = join(k, level[l][j], sum[j]);
+    for (int64_t j = 0; j < columns; j++)
+        y[j * y_step] = sum[j];
+}
+
+static int64_t product(const poy_tensor *t, int first, int end)
+{
+    int64_t n = 1;
+    for (int i = first; i < end; i++)
+        n *= t->extent[i];
+    return n;
+}
+
+static inline __attribute__((always_inline)) void reduce_columns(kind k, poy_ctx *ctx, const poy_tensor *x, int kept,
+                                                                 const poy_tensor *y)
+{
+    int last = kept - 1;
+    int64_t width = x->extent[last], strips = (width + COLUMNS - 1) / COLUMNS, outer = product(x, 0, last);
+    int64_t count = product(x, kept, x->rank);
+    int threads = poyi_cpu_team(ctx, outer * width * count);
+    (void)threads;
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+    for (int64_t s = 0; s < outer * strips; s++) {
+        int64_t row = s / strips, column = s % strips * COLUMNS;
+        const T *from = (const T *)x->mem + x->offset + poyi_cpu_place(x, 0, last, row) + column;
+        T *to = (T *)y->mem + y->offset + poyi_cpu_place(y, 0, last, row) + column * y->stride[last];
+        join_rows(k, x, kept, from, width - column < COLUMNS ? width - column : COLUMNS, count, to, y->stride[last]);
+    }
+}
+
+static inline __attribute__((always_inline)) void reduce_lines(kind k, poy_ctx *ctx, const poy_tensor *x, int kept,
+                                                               const poy_tensor *y)
+{
+    int64_t results = product(x, 0, kept), count = product(x, kept, x->rank);
+    const T *from = (const T *)x->mem + x->offset;
+    T *to = (T *)y->mem + y->offset;
+    if (count > PART) {
+        for (int64_t i = 0; i < results; i++)
+            join_long(k, ctx, x, kept, from + poyi_cpu_place(x, 0, kept, i), count, to + poyi_cpu_place(y, 0, kept, i));
+        return;
+    }
+    int threads = results > 1 ? poyi_cpu_team(ctx, results * count) : 1;
+    (void)threads;
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+    for (int64_t i = 0; i < results; i++)
+        to[poyi_cpu_place(y, 0, kept, i)] = join_part(k, x, kept, from + poyi_cpu_place(x, 0, kept, i), 0, count);
+}
+
+static inline __attribute__((always_inline)) poy_status reduce(kind k, poy_ctx *ctx, int n_reduced, const poy_tensor *x,
+                                                               const poy_tensor *y)
+{
+    int kept = x->rank - n_reduced;
+    if (kept > 0 && x->stride[kept - 1] == 1 && x->extent[kept - 1] > 3)
+        reduce_columns(k, ctx, x, kept, y);
+    else
+        reduce_lines(k, ctx, x, kept, y);
+    return POY_OK;
+}
+
+/* ---- the list ---- */
+
+#define OPERATION(name, kind)                                                                                    \
+    static poy_status op_##name(poy_ctx *ctx, void *be, int n_reduced, const poy_tensor *x, const poy_tensor *y) \
+    {                                                                                                            \
+        (void)be;                                                                                                \
+        return reduce(kind, ctx, n_reduced, x, y);                                                               \
+    }
+#define ENTRY(op)                                                                                       \
+    {                                                                                                   \
+        .name = #op, .family = POY_FAMILY_reduce, .dtype = (poy_dtype)POY_DTYPE, .cell.reduce = op_##op \
+    }
+
+#if HAS_SUM
+OPERATION(sum, SUM)
+#endif
+#if !POY_COMPLEX
+OPERATION(max, MAX)
+OPERATION(min, MIN)
+#endif
+
+const poy_op_entry *CPU_OBJECT(reduce)(size_t *n)
+{
+    /* clang-format off */
+    static const poy_op_entry entries[] = {
+#if HAS_SUM
+        ENTRY(sum),
+#endif
+#if !POY_COMPLEX
+        ENTRY(max), ENTRY(min),
+#endif
+    };
+    /* clang-format on */
+    *n = sizeof entries / sizeof entries[0];
+    return entries;
+}

@@ -1,0 +1,168 @@
+/* conform.c: all cases of a backend, cell by cell. */
+#define _POSIX_C_SOURCE 200809L /* fnmatch */
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conform/conform.h"
+
+void poy_conform_options_init(poy_conform_options *options)
+{
+    *options = (poy_conform_options){.size = sizeof *options, .backend = "cpu", .level = POY_CONFORM_QUICK, .seed = 1};
+}
+
+typedef struct session {
+    poy_ctx *ctx;
+    poy_backend *be, *ref; /* ref NULL: be is the reference */
+} session;
+
+static void fail(poy_conform_cell *cell, const char *name, const char *text)
+{
+    if (!cell->failed++)
+        snprintf(cell->failure, sizeof cell->failure, "%s: %s", name, text);
+}
+
+/* Runs a case; only what keeps it from being judged is an error. */
+static poy_status run_case(const session *s, const poyi_case *c, poy_conform_cell *cell)
+{
+    poy_ctx *ctx = s->ctx;
+    poy_status status = POY_OK;
+    char name[64], text[768] = "";
+    double worst = 0;
+    void *got = NULL, *want = NULL;
+    poyi_expected expected = {NULL, NULL};
+
+    poyi_case_name(c, sizeof name, name);
+    cell->cases++;
+    if (poyi_case_run(ctx, s->be, c, &got, sizeof text, text) != POY_OK) {
+        fail(cell, name, poy_ctx_message(ctx));
+        goto done;
+    }
+    if (text[0]) {
+        fail(cell, name, text);
+        goto done;
+    }
+    if (s->ref) {
+        POYI_TO_DONE(ctx, poyi_case_run(ctx, s->ref, c, &want, sizeof text, text));
+        if (text[0]) {
+            fail(cell, name, text);
+            goto done;
+        }
+    }
+    POYI_TO_DONE(ctx, poyi_oracle(ctx, c, want, &expected));
+    if (!poyi_judge(c, &expected, got, &worst, sizeof text, text))
+        fail(cell, name, text);
+    if (worst > cell->worst) {
+        cell->worst = worst;
+        snprintf(cell->worst_case, sizeof cell->worst_case, "%s", name);
+    }
+done:
+    poyi_expected_fini(&expected);
+    poyi_free(&want);
+    poyi_free(&got);
+    return status;
+}
+
+static poy_status run_cell(const session *s, poyi_op op, poy_dtype dtype, int first, int end, uint64_t seed,
+                           poy_conform_cell *cell)
+{
+    for (int i = first; i < end; i++) {
+        poyi_case c;
+        POYI_TRY(s->ctx, poyi_case_make(s->ctx, op, dtype, i, seed, &c));
+        poy_status status = run_case(s, &c, cell);
+        poyi_case_fini(&c);
+        POYI_TRY(s->ctx, status);
+    }
+    return POY_OK;
+}
+
+/* What is asked for: one case, or all cases of the operations and types named. */
+typedef struct selection {
+    const char *ops;
+    unsigned dtypes;
+    char op[32], dtype[8];
+    int index; /* -1: all */
+    uint64_t seed;
+} selection;
+
+static poy_status read_selection(poy_ctx *ctx, const poy_conform_options *o, selection *s)
+{
+    unsigned long long seed = o->seed;
+
+    *s = (selection){.ops = o->ops ? o->ops : "*", .dtypes = o->dtypes ? o->dtypes : ~0u, .index = -1};
+    if (o->only) {
+        int used = 0;
+        // NOLINTNEXTLINE(cert-err34-c): a number out of range names no case, or another one
+        int n = sscanf(o->only, "%31[a-z].%7[a-z0-9].%d.%llu%n", s->op, s->dtype, &s->index, &seed, &used);
+        if (n != 4 || o->only[used] || s->index < 0)
+            return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "conform: '%s' names no case, which reads exp.c128.17.1", o->only);
+        s->ops = s->op;
+        s->dtypes = 0;
+        for (int t = 0; t < POY_DTYPE_COUNT; t++)
+            if (!strcmp(poy_dtype_name((poy_dtype)t), s->dtype))
+                s->dtypes = 1u << t;
+    }
+    s->seed = seed;
+    return POY_OK;
+}
+
+static poy_status run_all(const session *s, const selection *sel, poy_conform_level level, poy_conform_fn *fn,
+                          void *user, poy_conform_report *report)
+{
+    int cells = 0;
+    for (int op = 0; op < POYI_OP_COUNT; op++)
+        for (int t = 0; t < POY_DTYPE_COUNT; t++) {
+            const char *name = poyi_op_rows[op].name;
+            poy_dtype dtype = (poy_dtype)t;
+            if (fnmatch(sel->ops, name, 0) != 0 || !(sel->dtypes & 1u << t) || !poyi_op_takes((poyi_op)op, dtype))
+                continue;
+            poy_conform_cell cell = {.op = name,
+                                     .dtype = dtype,
+                                     .origin = poy_backend_origin(s->be, name, dtype),
+                                     .row_tolerance = poyi_row_tolerances[op].tol};
+            int first = sel->index >= 0 ? sel->index : 0;
+            int end = sel->index >= 0 ? sel->index + 1 : poyi_case_count((poyi_op)op, level);
+            if (cell.origin == POY_NATIVE)
+                POYI_TRY(s->ctx, run_cell(s, (poyi_op)op, dtype, first, end, sel->seed, &cell));
+            cells++;
+            report->cases += cell.cases;
+            report->failed += cell.failed;
+            report->native += cell.origin == POY_NATIVE;
+            report->delegated += cell.origin == POY_DELEGATED;
+            report->absent += cell.origin == POY_ABSENT;
+            report->worst = cell.worst > report->worst ? cell.worst : report->worst;
+            if (fn)
+                fn(user, &cell);
+        }
+    if (!cells)
+        return POYI_FAIL(s->ctx, POY_ERR_ARGUMENT, "conform: there is no operation '%s' in the element types named",
+                         sel->ops);
+    return POY_OK;
+}
+
+poy_status poy_conform_run(poy_ctx *ctx, const poy_conform_options *options, poy_conform_fn *fn, void *user,
+                           poy_conform_report *report)
+{
+    poy_conform_options o;
+    poy_status status = POY_OK;
+    session s = {.ctx = ctx};
+    selection sel;
+    int threads = 0;
+
+    *report = (poy_conform_report){0};
+    poy_conform_options_init(&o);
+    if (options)
+        memcpy(&o, options, options->size < sizeof o ? options->size : sizeof o);
+    POYI_TRY(ctx, read_selection(ctx, &o, &sel));
+    threads = poy_ctx_threads(ctx);
+    POYI_TO_DONE(ctx, poy_backend_open(ctx, o.backend, &s.be));
+    if (strcmp(poy_backend_name(s.be), "ref") != 0)
+        POYI_TO_DONE(ctx, poy_backend_open(ctx, "ref", &s.ref));
+    POYI_TO_DONE(ctx, run_all(&s, &sel, o.level, fn, user, report));
+done:
+    poy_ctx_set_threads(ctx, threads);
+    poy_backend_close(&s.ref);
+    poy_backend_close(&s.be);
+    return status;
+}

@@ -1,0 +1,259 @@
+/* generate.c: what a case is made of: operation, shapes, axes, kinds of transforms. Values and windows: fill.c. */
+#include <stdio.h>
+#include <string.h>
+
+#include "conform/conform.h"
+
+/* FNV-1a of the operation's name: numbers of rows are private to a build, a case's name is not. */
+static uint64_t stream_of(const char *name, poy_dtype dtype, int index)
+{
+    uint64_t h = UINT64_C(14695981039346656037);
+    for (const char *s = name; *s; s++)
+        h = (h ^ (unsigned char)*s) * UINT64_C(1099511628211);
+    return h ^ (uint64_t)dtype << 56 ^ (uint64_t)index << 24;
+}
+
+int poyi_choose(poyi_choice *c, int n)
+{
+    return (int)(poyi_choose_uniform(c) * n);
+}
+
+double poyi_choose_uniform(poyi_choice *c)
+{
+    double pair[2];
+    poy_random_uniform2(c->seed, c->stream, c->i++, pair);
+    return pair[0];
+}
+
+void poyi_case_name(const poyi_case *c, size_t size, char *out)
+{
+    snprintf(out, size, "%s.%s.%d.%llu", poyi_op_rows[c->op].name, poy_dtype_name(c->dtype), c->index,
+             (unsigned long long)c->seed);
+}
+
+/* ---- shapes ---- */
+
+typedef struct shape {
+    int rank;
+    int64_t extent[POY_RANK_MAX];
+} shape;
+
+/* The last two are above the size from which threads take part. */
+static const shape shapes[] = {
+    {0, {0}},       {1, {1}},          {1, {7}},
+    {1, {1027}},    {2, {0, 3}},       {3, {3, 0, 2}},
+    {3, {5, 1, 4}}, {4, {2, 3, 4, 5}}, {8, {2, 2, 2, 2, 2, 2, 2, 2}},
+    {2, {33, 40}},  {1, {70001}},      {2, {300, 257}},
+};
+enum { SHAPES = sizeof shapes / sizeof shapes[0], SMALL_SHAPES = SHAPES - 2 };
+
+static void set_shape(poyi_operand *o, int rank, const int64_t *extent)
+{
+    o->rank = rank;
+    memcpy(o->extent, extent, (size_t)rank * sizeof *extent);
+}
+
+/* o with a part of its axes shrunk to 1 or dropped from the front, so that it broadcasts to what it was. */
+static void shrink(poyi_choice *choice, poyi_operand *o)
+{
+    int dropped = poyi_choose(choice, o->rank + 1);
+    for (int i = dropped; i < o->rank; i++)
+        o->extent[i - dropped] = poyi_choose(choice, 3) ? o->extent[i] : 1;
+    o->rank -= dropped;
+}
+
+/* A type that promotes with the case's to the case's. */
+static poy_dtype lesser_type(const poyi_case *c, poyi_choice *choice)
+{
+    for (int tries = 0; tries < 8; tries++) {
+        poy_dtype t = (poy_dtype)poyi_choose(choice, POY_DTYPE_COUNT);
+        if (poy_result_type(t, c->dtype) == c->dtype && poyi_op_takes(c->op, t))
+            return t;
+    }
+    return c->dtype;
+}
+
+static void make_pointwise(poyi_case *c, poyi_choice *choice)
+{
+    const shape *s = &shapes[c->index % SHAPES];
+    poyi_operand *out = poyi_case_output(c);
+
+    set_shape(out, s->rank, s->extent);
+    out->dtype = poyi_op_rows[c->op].out == POYI_OUT_REAL ? poy_dtype_real(c->dtype) : c->dtype;
+    for (int k = 0; k < c->n_in; k++) {
+        c->operand[k].dtype = c->dtype;
+        set_shape(&c->operand[k], s->rank, s->extent);
+    }
+    if (c->n_in == 2 && !poyi_choose(choice, 3))
+        shrink(choice, &c->operand[poyi_choose(choice, 2)]);
+    if (c->n_in == 2 && !poyi_choose(choice, 6))
+        c->operand[1].dtype = lesser_type(c, choice);
+    if (poyi_op_rows[c->op].family == POY_FAMILY_copy) {
+        do {
+            out->dtype = (poy_dtype)poyi_choose(choice, POY_DTYPE_COUNT);
+        } while (poy_dtype_is_complex(c->dtype) && !poy_dtype_is_complex(out->dtype));
+        if (!poyi_choose(choice, 4) && !c->creates)
+            shrink(choice, &c->operand[0]);
+    }
+    c->in_place = c->n_in > 0 && !c->creates && !poyi_choose(choice, 6) && c->operand[0].dtype == out->dtype &&
+                  poyi_shape_equal(c->operand[0].rank, c->operand[0].extent, out->rank, out->extent);
+}
+
+static void make_reduce(poyi_case *c, poyi_choice *choice)
+{
+    /* Max and min have nothing to choose from in an empty shape; unit tests hold that refusal. */
+    const shape *s = &shapes[c->index % SHAPES];
+    poyi_operand *x = &c->operand[0], *y = poyi_case_output(c);
+    unsigned mask = 0;
+
+    set_shape(x, s->rank, s->extent);
+    if (c->op != POYI_OP_sum)
+        for (int i = 0; i < x->rank; i++)
+            x->extent[i] = x->extent[i] ? x->extent[i] : 2;
+    x->dtype = y->dtype = c->dtype;
+    if (c->op == POYI_OP_sum && c->dtype == POY_I64 && poyi_choose(choice, 2))
+        x->dtype = poyi_choose(choice, 2) ? POY_I32 : POY_B8;
+    c->keepdims = poyi_choose(choice, 2);
+    if (poyi_choose(choice, 3) == 0) {
+        c->n_axes = POY_ALL_AXES;
+        mask = (1u << x->rank) - 1;
+    } else {
+        for (int i = 0; i < x->rank; i++)
+            if (poyi_choose(choice, 2)) {
+                mask |= 1u << i;
+                c->axes[c->n_axes++] = poyi_choose(choice, 2) ? i : i - x->rank;
+            }
+    }
+    c->n = 1;
+    for (int i = 0; i < x->rank; i++) {
+        if (mask & 1u << i)
+            c->n *= x->extent[i];
+        if (!(mask & 1u << i) || c->keepdims)
+            y->extent[y->rank++] = mask & 1u << i ? 1 : x->extent[i];
+    }
+}
+
+static void make_matmul(poyi_case *c, poyi_choice *choice)
+{
+    /* rank and extents of x, y, z */
+    static const struct {
+        shape x, y, z;
+    } products[] = {
+        {{1, {5}}, {1, {5}}, {0, {0}}},
+        {{2, {3, 4}}, {1, {4}}, {1, {3}}},
+        {{1, {4}}, {2, {4, 3}}, {1, {3}}},
+        {{2, {1, 1}}, {2, {1, 1}}, {2, {1, 1}}},
+        {{2, {4, 7}}, {2, {7, 5}}, {2, {4, 5}}},
+        {{2, {33, 17}}, {2, {17, 65}}, {2, {33, 65}}},
+        {{3, {3, 4, 5}}, {2, {5, 6}}, {3, {3, 4, 6}}},
+        {{4, {3, 1, 2, 2}}, {3, {4, 2, 3}}, {4, {3, 4, 2, 3}}},
+        {{2, {2, 0}}, {2, {0, 3}}, {2, {2, 3}}},
+        {{2, {0, 3}}, {2, {3, 2}}, {2, {0, 2}}},
+        {{2, {260, 30}}, {2, {30, 140}}, {2, {260, 140}}},
+        {{2, {20, 600}}, {2, {600, 30}}, {2, {20, 30}}},
+        {{3, {2, 3, 4}}, {1, {4}}, {2, {2, 3}}},
+    };
+    int i = c->index % (int)(sizeof products / sizeof products[0]);
+    set_shape(&c->operand[0], products[i].x.rank, products[i].x.extent);
+    set_shape(&c->operand[1], products[i].y.rank, products[i].y.extent);
+    set_shape(&c->operand[2], products[i].z.rank, products[i].z.extent);
+    for (int k = 0; k < 3; k++)
+        c->operand[k].dtype = c->dtype;
+    if (!poyi_choose(choice, 6))
+        c->operand[1].dtype = lesser_type(c, choice);
+    c->n = products[i].x.extent[products[i].x.rank - 1];
+}
+
+static void make_fft(poyi_case *c, poyi_choice *choice)
+{
+    static const int lengths[] = {1,  2,  3,   4,   5,   7,   8,   12,  13,  16,   17,   31,   32,
+                                  64, 97, 100, 128, 210, 243, 256, 360, 509, 1000, 1024, 1009, 4096};
+    enum { LENGTHS = sizeof lengths / sizeof lengths[0] };
+    poyi_operand *x = &c->operand[0], *y = poyi_case_output(c);
+    int is_complex = poy_dtype_is_complex(c->dtype);
+    poy_dtype complex = c->dtype == POY_F32 || c->dtype == POY_C64 ? POY_C64 : POY_C128;
+
+    poy_fft_options_init(&c->fft);
+    c->n = lengths[c->index % LENGTHS];
+    c->fft.kind = !is_complex ? POY_FFT_R2C : poyi_choose(choice, 3) ? POY_FFT_C2C : POY_FFT_C2R;
+    c->fft.sign = c->fft.kind == POY_FFT_R2C ? -1 : c->fft.kind == POY_FFT_C2R || poyi_choose(choice, 2) ? 1 : -1;
+    c->fft.scale = poyi_choose(choice, 2) ? 1 : 1 / (double)c->n;
+    if (c->fft.kind == POY_FFT_C2R || poyi_choose(choice, 2))
+        c->fft.n = c->n;
+    int64_t n_in = c->fft.kind == POY_FFT_C2R ? c->n / 2 + 1 : c->n;
+    int64_t n_out = c->fft.kind == POY_FFT_R2C ? c->n / 2 + 1 : c->n;
+    if (c->fft.n && !poyi_choose(choice, 4)) /* a line of another length, cropped or lengthened with zeros */
+        n_in = 1 + poyi_choose(choice, 2 * (int)n_in);
+    x->rank = 1 + poyi_choose(choice, 3);
+    c->fft.axis = poyi_choose(choice, x->rank);
+    for (int i = 0; i < x->rank; i++)
+        x->extent[i] = 1 + poyi_choose(choice, 4);
+    if (!poyi_choose(choice, 5) && x->rank > 1) /* enough lines for threads, or none */
+        x->extent[(c->fft.axis + 1) % x->rank] = poyi_choose(choice, 6) ? 70000 / c->n + 1 : 0;
+    set_shape(y, x->rank, x->extent);
+    x->extent[c->fft.axis] = n_in;
+    y->extent[c->fft.axis] = n_out;
+    x->dtype = c->dtype;
+    y->dtype = c->fft.kind == POY_FFT_C2R ? poy_dtype_real(complex) : complex;
+    if (poyi_choose(choice, 2))
+        c->fft.axis -= x->rank;
+}
+
+/* ---- cases ---- */
+
+int poyi_case_count(poyi_op op, poy_conform_level level)
+{
+    (void)op;
+    return level == POY_CONFORM_FULL ? 1014 : 52; /* each shape, product and length a few times */
+}
+
+poy_status poyi_case_make(poy_ctx *ctx, poyi_op op, poy_dtype dtype, int index, uint64_t seed, poyi_case *c)
+{
+    const poyi_op_row *row = &poyi_op_rows[op];
+    poyi_choice choice = {seed, stream_of(row->name, dtype, index), 0};
+
+    memset(c, 0, sizeof *c);
+    c->op = op;
+    c->dtype = dtype;
+    c->index = index;
+    c->seed = seed;
+    c->n = 1;
+    c->creates = !poyi_choose(&choice, 4);
+    switch (row->family) {
+    case POY_FAMILY_fill: make_pointwise(c, &choice); break;
+    case POY_FAMILY_copy:
+    case POY_FAMILY_unary:
+        c->n_in = 1;
+        make_pointwise(c, &choice);
+        break;
+    case POY_FAMILY_binary:
+        c->n_in = 2;
+        make_pointwise(c, &choice);
+        break;
+    case POY_FAMILY_reduce:
+        c->n_in = 1;
+        make_reduce(c, &choice);
+        break;
+    case POY_FAMILY_matmul:
+        c->n_in = 2;
+        make_matmul(c, &choice);
+        break;
+    case POY_FAMILY_fft:
+        c->n_in = 1;
+        make_fft(c, &choice);
+        break;
+    }
+    poy_status status = poyi_case_fill(ctx, c, &choice);
+    if (status != POY_OK)
+        poyi_case_fini(c);
+    return status;
+}
+
+void poyi_case_fini(poyi_case *c)
+{
+    for (int k = 0; k < POYI_CASE_OPERANDS; k++) {
+        void *bytes = c->operand[k].bytes;
+        poyi_free(&bytes);
+        c->operand[k].bytes = NULL;
+    }
+}

@@ -1,0 +1,91 @@
+/* judge.c: got against wanted, by the tolerance of the row, with the rules for what is not finite and for zeros. */
+#include <math.h>
+#include <stdio.h>
+
+#include "conform/conform.h"
+
+const poyi_row_tolerance poyi_row_tolerances[POYI_OP_COUNT] = {
+#define POY_OP(name, family, dtypes, out, tol, scale, text) [POYI_OP_##name] = {tol, POYI_SCALE_##scale},
+#include "poynting/ops.def"
+#undef POY_OP
+};
+
+/* Only moves values: zeros keep their signs. */
+static int keeps_signs(poyi_op op)
+{
+    return op == POYI_OP_fill || op == POYI_OP_copy || op == POYI_OP_neg || op == POYI_OP_conj || op == POYI_OP_real ||
+           op == POYI_OP_imag;
+}
+
+/* Sums of products: an infinite term may come out as NaN, since complex products are the plain formula. */
+static int blurs_infinities(poyi_op op)
+{
+    return op == POYI_OP_mul || op == POYI_OP_matmul || op == POYI_OP_fft;
+}
+
+static int class_of(poyi_wide v)
+{
+    return isinf(v.re) || isinf(v.im) ? 1 : isnan(v.re) || isnan(v.im) ? 2 : 0;
+}
+
+static int same_sign_of_zero(long double a, long double b)
+{
+    return a != 0 || !signbit(a) == !signbit(b);
+}
+
+/* The error in units of the bound; above 1, or NaN, where the element fails. */
+static double error_of(const poyi_case *c, poyi_wide want, double scale, poyi_wide got)
+{
+    poy_dtype dtype = poyi_case_result(c)->dtype;
+    const poyi_row_tolerance *row = &poyi_row_tolerances[c->op];
+    int is_floating = dtype == POY_F32 || dtype == POY_F64 || dtype == POY_C64 || dtype == POY_C128;
+    int single = c->dtype == POY_F32 || c->dtype == POY_C64;
+
+    if (class_of(want)) {
+        if (!poy_dtype_is_complex(c->dtype) && !poy_dtype_is_complex(dtype))
+            return got.re == want.re || (isnan(got.re) && isnan(want.re)) ? 0 : NAN;
+        if (row->scale == POYI_SCALE_EXACT) /* each part by itself */
+            return (got.re == want.re || (isnan(got.re) && isnan(want.re))) &&
+                           (got.im == want.im || (isnan(got.im) && isnan(want.im)))
+                       ? 0
+                       : NAN;
+        return blurs_infinities(c->op) ? (class_of(got) ? 0 : NAN) : (class_of(got) == class_of(want) ? 0 : NAN);
+    }
+    if (row->scale == POYI_SCALE_EXACT || !is_floating) {
+        int equal = got.re == want.re && got.im == want.im;
+        if (keeps_signs(c->op) && is_floating)
+            equal = equal && same_sign_of_zero(want.re, got.re) && same_sign_of_zero(want.im, got.im);
+        return equal ? 0 : NAN;
+    }
+    /* The side of a root's cut. */
+    if (c->op == POYI_OP_sqrt && poy_dtype_is_complex(dtype) && !same_sign_of_zero(want.im, got.im))
+        return NAN;
+    double eps = single ? 0x1p-23 : 0x1p-52, least = single ? 0x1p-126 : 0x1p-1022;
+    double error = (double)hypotl(got.re - want.re, got.im - want.im);
+    if (error == 0)
+        return 0;
+    return error / (row->tol * eps * (scale > least ? scale : least)); /* below the normal range eps is absolute */
+}
+
+int poyi_judge(const poyi_case *c, const poyi_expected *expected, const void *got, double *worst, size_t size,
+               char *text)
+{
+    const poyi_operand *y = poyi_case_result(c);
+
+    *worst = 0;
+    for (int64_t i = 0; i < y->size; i++) {
+        if (expected->scale[i] < 0)
+            continue;
+        poyi_wide want = expected->value[i], have = poyi_wide_load(y->dtype, got, i);
+        double error = error_of(c, want, expected->scale[i], have);
+        if (error > *worst)
+            *worst = error;
+        if (!(error <= 1)) {
+            snprintf(text, size, "element %lld of %s: got %.17Lg%+.17Lgi, want %.17Lg%+.17Lgi, %.3g times the bound",
+                     (long long)i, poyi_shape_print(y->rank, y->extent).text, have.re, have.im, want.re, want.im,
+                     error);
+            return 0;
+        }
+    }
+    return 1;
+}

@@ -1,0 +1,405 @@
+/* oracle.c: what each operation should give: its formula in extended precision, element by element, and the scale of the
+ * error that is allowed. Shares nothing with the backends. */
+#include <math.h>
+#include <string.h>
+
+#include "conform/conform.h"
+#include "core/cmplx.h"
+
+typedef long double complex extended;
+
+static extended joined(poyi_wide v)
+{
+    return CMPLXL(v.re, v.im);
+}
+
+static poyi_wide parted(extended z)
+{
+    return (poyi_wide){creall(z), cimagl(z)};
+}
+
+/* The squares of all binary64 numbers are within range here. */
+static long double modulus(poyi_wide v)
+{
+    return v.im == 0 ? fabsl(v.re) : sqrtl(v.re * v.re + v.im * v.im);
+}
+
+static int is_whole(poy_dtype dtype)
+{
+    return dtype == POY_I32 || dtype == POY_I64 || dtype == POY_B8;
+}
+
+static int is_single(poy_dtype dtype)
+{
+    return dtype == POY_F32 || dtype == POY_C64;
+}
+
+/* ---- casts ---- */
+
+static long double saturated(long double x, poy_dtype to)
+{
+    long double end = to == POY_I32 ? 0x1p31L : 0x1p63L;
+    if (isnan(x))
+        return 0;
+    return x >= end ? end - 1 : x < -end ? -end : truncl(x);
+}
+
+static poyi_wide cast(poyi_wide v, poy_dtype to)
+{
+    if (to == POY_B8)
+        return (poyi_wide){v.re != 0 || v.im != 0, 0};
+    if (is_whole(to))
+        return (poyi_wide){saturated(v.re, to), 0};
+    if (is_single(to))
+        return (poyi_wide){(float)v.re, (float)v.im};
+    return (poyi_wide){(double)v.re, (double)v.im};
+}
+
+/* An integer result modulo 2^32 or 2^64. */
+static poyi_wide wrapped(uint64_t bits, poy_dtype dtype)
+{
+    int64_t i = dtype == POY_I32 ? (int64_t)(int32_t)(uint32_t)bits : (int64_t)bits;
+    return (poyi_wide){(long double)i, 0};
+}
+
+/* What rounds to infinity in the output's type is infinite. */
+static long double ranged(long double x, poy_dtype dtype)
+{
+    int overflows = is_single(dtype) ? isinf((float)x) : isinf((double)x);
+    return overflows && !is_whole(dtype) ? copysignl(INFINITY, x) : x;
+}
+
+/* ---- element by element ---- */
+
+static poyi_wide unary(const poyi_case *c, poyi_wide x)
+{
+    int is_complex = poy_dtype_is_complex(c->dtype);
+    switch (c->op) {
+    case POYI_OP_copy: return cast(x, poyi_case_result(c)->dtype);
+    case POYI_OP_neg:
+        return is_whole(c->dtype) ? wrapped(0 - (uint64_t)(int64_t)x.re, c->dtype)
+                                  : (poyi_wide){-x.re, is_complex ? -x.im : 0};
+    case POYI_OP_conj: return (poyi_wide){x.re, is_complex ? -x.im : 0};
+    case POYI_OP_real: return (poyi_wide){x.re, 0};
+    case POYI_OP_imag: return (poyi_wide){x.im, 0};
+    case POYI_OP_abs:
+        if (is_whole(c->dtype))
+            return x.re < 0 ? wrapped(0 - (uint64_t)(int64_t)x.re, c->dtype) : x;
+        return (poyi_wide){is_complex ? cabsl(joined(x)) : fabsl(x.re), 0};
+    case POYI_OP_sqrt: return is_complex ? parted(csqrtl(joined(x))) : (poyi_wide){sqrtl(x.re), 0};
+    case POYI_OP_exp: return is_complex ? parted(cexpl(joined(x))) : (poyi_wide){expl(x.re), 0};
+    case POYI_OP_sin: return (poyi_wide){sinl(x.re), 0};
+    case POYI_OP_cos: return (poyi_wide){cosl(x.re), 0};
+    default: return (poyi_wide){NAN, NAN}; /* a new row without its formula fails */
+    }
+}
+
+static poyi_wide binary(const poyi_case *c, poyi_wide x, poyi_wide y)
+{
+    int is_complex = poy_dtype_is_complex(c->dtype);
+    if (is_whole(c->dtype)) {
+        uint64_t a = (uint64_t)(int64_t)x.re, b = (uint64_t)(int64_t)y.re;
+        switch (c->op) {
+        case POYI_OP_add: return wrapped(a + b, c->dtype);
+        case POYI_OP_sub: return wrapped(a - b, c->dtype);
+        case POYI_OP_mul: return wrapped(a * b, c->dtype);
+        default: break;
+        }
+    }
+    switch (c->op) {
+    case POYI_OP_add: return (poyi_wide){x.re + y.re, x.im + y.im};
+    case POYI_OP_sub: return (poyi_wide){x.re - y.re, x.im - y.im};
+    case POYI_OP_mul: return is_complex ? parted(joined(x) * joined(y)) : (poyi_wide){x.re * y.re, 0};
+    case POYI_OP_div: return is_complex ? parted(joined(x) / joined(y)) : (poyi_wide){x.re / y.re, 0};
+    case POYI_OP_maximum: return (poyi_wide){isnan(x.re) || isnan(y.re) ? NAN : x.re > y.re ? x.re : y.re, 0};
+    case POYI_OP_minimum: return (poyi_wide){isnan(x.re) || isnan(y.re) ? NAN : x.re < y.re ? x.re : y.re, 0};
+    default: return (poyi_wide){NAN, NAN};
+    }
+}
+
+/* The place of an operand's element that broadcasts to index of a result. */
+static int64_t broadcast_place(const poyi_operand *o, int rank, const int64_t *index)
+{
+    int64_t place = o->offset;
+    for (int i = 0; i < o->rank; i++)
+        if (o->extent[i] != 1)
+            place += index[rank - o->rank + i] * o->stride[i];
+    return place;
+}
+
+static void expect_pointwise(const poyi_case *c, poyi_expected *e)
+{
+    const poyi_operand *out = poyi_case_result(c);
+    int64_t index[POY_RANK_MAX] = {0}, i = 0;
+    poyi_wide x[2] = {{0, 0}, {0, 0}};
+
+    do {
+        for (int k = 0; k < c->n_in; k++) {
+            const poyi_operand *o = &c->operand[k];
+            x[k] = poyi_wide_load(o->dtype, o->bytes, broadcast_place(o, out->rank, index));
+            if (o->dtype != c->dtype)
+                x[k] = cast(x[k], c->dtype);
+        }
+        e->value[i++] = c->n_in == 0   ? cast((poyi_wide){c->value.re, c->value.im}, c->dtype)
+                        : c->n_in == 1 ? unary(c, x[0])
+                                       : binary(c, x[0], x[1]);
+    } while (poyi_index_next(out->rank, out->extent, index));
+}
+
+/* ---- sums ---- */
+
+/* With the rounding errors of its additions, each below 2^-64 of what is added: Neumaier's. */
+typedef struct total {
+    long double sum, lost;
+} total;
+
+static void add(total *t, long double x)
+{
+    long double sum = t->sum + x;
+    t->lost += fabsl(t->sum) >= fabsl(x) ? (t->sum - sum) + x : (x - sum) + t->sum;
+    t->sum = sum;
+}
+
+static long double total_of(const total *t)
+{
+    return isfinite(t->sum) ? t->sum + t->lost : t->sum;
+}
+
+/* ---- reductions ---- */
+
+static unsigned reduced_axes(const poyi_case *c)
+{
+    unsigned mask = 0;
+    int rank = c->operand[0].rank;
+    if (c->n_axes == POY_ALL_AXES)
+        return (1u << rank) - 1;
+    for (int i = 0; i < c->n_axes; i++)
+        mask |= 1u << (c->axes[i] < 0 ? c->axes[i] + rank : c->axes[i]);
+    return mask;
+}
+
+/* Calls for each reduced element of the output's element out: x as it is. */
+typedef struct reduction {
+    total re, im;
+    long double scale;
+    uint64_t whole;
+    poyi_wide best;
+    int any;
+} reduction;
+
+static void take(const poyi_case *c, reduction *r, poyi_wide x)
+{
+    add(&r->re, x.re);
+    add(&r->im, x.im);
+    r->whole += (uint64_t)(int64_t)(isfinite(x.re) && fabsl(x.re) <= 0x1p63L ? x.re : 0);
+    r->scale += modulus(x);
+    int better = c->op == POYI_OP_max ? x.re > r->best.re : x.re < r->best.re;
+    if (!r->any || isnan(x.re) || better)
+        r->best = isnan(r->best.re) && r->any ? r->best : x;
+    r->any = 1;
+}
+
+static void expect_reduction(const poyi_case *c, int values, poyi_expected *e)
+{
+    const poyi_operand *x = &c->operand[0], *y = poyi_case_result(c);
+    unsigned mask = reduced_axes(c);
+    int64_t kept[POY_RANK_MAX], extent[POY_RANK_MAX], index[POY_RANK_MAX] = {0}, inner_index[POY_RANK_MAX];
+
+    for (int i = 0; i < x->rank; i++) {
+        kept[i] = mask & 1u << i ? 1 : x->extent[i];
+        extent[i] = mask & 1u << i ? x->extent[i] : 1;
+    }
+    for (int64_t at = 0; at < y->size; at++) {
+        reduction r = {{0, 0}, {0, 0}, 0, 0, {0, 0}, 0};
+        memcpy(inner_index, index, sizeof inner_index);
+        int64_t place = poyi_operand_place(x, index), steps[POY_RANK_MAX] = {0};
+        if (c->n > 0)
+            do {
+                int64_t here = place;
+                for (int i = 0; i < x->rank; i++)
+                    here += steps[i] * x->stride[i];
+                take(c, &r, poyi_wide_load(x->dtype, x->bytes, here));
+            } while (poyi_index_next(x->rank, extent, steps));
+        if (values && c->op == POYI_OP_sum)
+            e->value[at] =
+                is_whole(c->dtype) ? wrapped(r.whole, c->dtype) : (poyi_wide){total_of(&r.re), total_of(&r.im)};
+        else if (values)
+            e->value[at] = r.best;
+        e->scale[at] = (double)((log2l((long double)(c->n > 1 ? c->n : 1)) + 4) * r.scale);
+        poyi_index_next(x->rank, kept, index);
+    }
+}
+
+/* ---- matmul ---- */
+
+static poyi_wide element(const poyi_case *c, const poyi_operand *o, int64_t place)
+{
+    poyi_wide v = poyi_wide_load(o->dtype, o->bytes, place);
+    return o->dtype == c->dtype ? v : cast(v, c->dtype);
+}
+
+static void expect_matmul(const poyi_case *c, int values, poyi_expected *e)
+{
+    const poyi_operand *x = &c->operand[0], *y = &c->operand[1], *z = poyi_case_result(c);
+    int row = x->rank > 1, column = y->rank > 1; /* z has such an axis */
+    int64_t index[POY_RANK_MAX] = {0}, at = 0;
+
+    do {
+        poyi_operand bx = *x, by = *y; /* their batch axes alone */
+        bx.rank -= 1 + row;
+        by.rank -= 1 + column;
+        int batch = z->rank - row - column;
+        int64_t from_x = broadcast_place(&bx, batch, index), from_y = broadcast_place(&by, batch, index);
+        if (row)
+            from_x += index[batch] * x->stride[x->rank - 2];
+        if (column)
+            from_y += index[batch + row] * y->stride[y->rank - 1];
+        total re = {0, 0}, im = {0, 0};
+        long double scale = 0;
+        for (int64_t k = 0; k < c->n; k++) {
+            poyi_wide a = element(c, x, from_x + k * x->stride[x->rank - 1]);
+            poyi_wide b = element(c, y, from_y + k * y->stride[y->rank - 1 - column]);
+            extended term = poy_dtype_is_complex(c->dtype) ? joined(a) * joined(b) : a.re * b.re;
+            add(&re, creall(term));
+            add(&im, cimagl(term));
+            scale += modulus(a) * modulus(b);
+        }
+        if (values)
+            e->value[at] = (poyi_wide){total_of(&re), total_of(&im)};
+        e->scale[at++] = (double)((long double)c->n * scale);
+    } while (poyi_index_next(z->rank, z->extent, index));
+}
+
+/* ---- fft ---- */
+
+/* The n values that are transformed, from the line of x that starts at a place: cropped, lengthened, completed by
+ * symmetry. Returns their 2-norm. */
+static long double line_of(const poyi_case *c, int64_t from, int axis, extended *line)
+{
+    const poyi_operand *x = &c->operand[0];
+    int64_t n = c->n, half = c->fft.kind == POY_FFT_C2R ? n / 2 + 1 : n;
+    long double squares = 0;
+
+    for (int64_t j = 0; j < half; j++)
+        line[j] = j < x->extent[axis] ? joined(poyi_wide_load(x->dtype, x->bytes, from + j * x->stride[axis])) : 0;
+    if (c->fft.kind == POY_FFT_C2R) {
+        line[0] = creall(line[0]);
+        if (n % 2 == 0)
+            line[n / 2] = creall(line[n / 2]);
+        for (int64_t k = 1; k < n - k; k++)
+            line[n - k] = conjl(line[k]);
+    }
+    for (int64_t j = 0; j < n; j++)
+        squares += creall(line[j]) * creall(line[j]) + cimagl(line[j]) * cimagl(line[j]);
+    return sqrtl(squares);
+}
+
+static poyi_wide bin(const poyi_case *c, const extended *line, const extended *root, int64_t k)
+{
+    total re = {0, 0}, im = {0, 0};
+    int64_t at = 0; /* j k modulo n */
+    for (int64_t j = 0; j < c->n; j++, at = (at + k) % c->n) {
+        extended term = line[j] * root[at];
+        add(&re, creall(term));
+        add(&im, cimagl(term));
+    }
+    long double s = c->fft.scale;
+    return (poyi_wide){s * total_of(&re), c->fft.kind == POY_FFT_C2R ? 0 : s * total_of(&im)};
+}
+
+static poy_status expect_fft(poy_ctx *ctx, const poyi_case *c, int values, poyi_expected *e)
+{
+    enum { ALL_BELOW = 4000, SAMPLE = 23 }; /* n^2 times lines from which a sample of bins is evaluated */
+    const poyi_operand *x = &c->operand[0], *y = poyi_case_result(c);
+    int axis = c->fft.axis < 0 ? c->fft.axis + x->rank : c->fft.axis;
+    int64_t index[POY_RANK_MAX] = {0}, lines[POY_RANK_MAX], stride[POY_RANK_MAX], n_line = 0, bins = y->extent[axis];
+    void *block = NULL;
+
+    POYI_TRY(ctx, poyi_alloc(ctx, "conform", 2 * (size_t)c->n * sizeof(extended), &block));
+    extended *root = block, *line = root + c->n;
+    for (int64_t j = 0; j < c->n; j++) {
+        long double a = 2 * acosl(-1.0L) * (long double)j / (long double)c->n;
+        root[j] = CMPLXL(cosl(a), c->fft.sign * sinl(a));
+    }
+    poyi_shape_strides(y->rank, y->extent, stride);
+    memcpy(lines, y->extent, sizeof lines);
+    lines[axis] = 1;
+    int64_t every = 1 + c->n * c->n / ALL_BELOW * (y->size / bins) / SAMPLE;
+    do {
+        long double norm = line_of(c, poyi_operand_place(x, index), axis, line);
+        double scale = (double)((log2l((long double)c->n) + 1) * norm * fabsl((long double)c->fft.scale));
+        int open =
+            c->fft.kind == POY_FFT_C2R && !isfinite(norm); /* imaginary parts cancel, in some orders before they meet */
+        int64_t at = 0;
+        for (int i = 0; i < y->rank; i++)
+            at += index[i] * stride[i];
+        for (int64_t k = 0; k < bins; k++, at += stride[axis]) {
+            int judged = !open && (!values || (n_line + k) % every == 0);
+            if (values && judged)
+                e->value[at] = bin(c, line, root, k);
+            e->scale[at] = judged ? scale : -1;
+        }
+        n_line++;
+    } while (poyi_index_next(y->rank, lines, index));
+    poyi_free(&block);
+    return POY_OK;
+}
+
+/* ---- all together ---- */
+
+void poyi_expected_fini(poyi_expected *e)
+{
+    void *value = e->value, *scale = e->scale;
+    poyi_free(&value);
+    poyi_free(&scale);
+    *e = (poyi_expected){NULL, NULL};
+}
+
+static poy_status expect(poy_ctx *ctx, const poyi_case *c, int values, poyi_expected *out)
+{
+    switch (poyi_op_rows[c->op].family) {
+    case POY_FAMILY_fill:
+    case POY_FAMILY_copy:
+    case POY_FAMILY_unary:
+    case POY_FAMILY_binary:
+        if (values)
+            expect_pointwise(c, out);
+        break;
+    case POY_FAMILY_reduce: expect_reduction(c, values, out); break;
+    case POY_FAMILY_matmul: expect_matmul(c, values, out); break;
+    case POY_FAMILY_fft: POYI_TRY(ctx, expect_fft(ctx, c, values, out)); break;
+    }
+    return POY_OK;
+}
+
+poy_status poyi_oracle(poy_ctx *ctx, const poyi_case *c, const void *reference, poyi_expected *out)
+{
+    const poyi_operand *y = poyi_case_result(c);
+    poy_status status = POY_OK;
+    void *value = NULL, *scale = NULL;
+
+    *out = (poyi_expected){NULL, NULL};
+    POYI_TO_DONE(ctx, poyi_alloc_zero(ctx, "conform", (size_t)y->size * sizeof *out->value, &value));
+    POYI_TO_DONE(ctx, poyi_alloc_zero(ctx, "conform", (size_t)y->size * sizeof *out->scale, &scale));
+    *out = (poyi_expected){value, scale};
+    if (y->size)
+        POYI_TO_DONE(ctx, expect(ctx, c, reference == NULL, out));
+    for (int64_t i = 0; i < y->size; i++) {
+        poyi_wide *v = &out->value[i];
+        if (reference)
+            *v = poyi_wide_load(y->dtype, reference, i);
+        v->re = ranged(v->re, y->dtype);
+        v->im = ranged(v->im, y->dtype);
+        if (poyi_row_tolerances[c->op].scale == POYI_SCALE_EACH)
+            out->scale[i] = (double)modulus(*v);
+        if (poyi_row_tolerances[c->op].scale == POYI_SCALE_FFT && out->scale[i] >= 0)
+            out->scale[i] += (double)((log2l((long double)c->n) + 1) * modulus(*v));
+    }
+done:
+    if (status != POY_OK) {
+        poyi_free(&value);
+        poyi_free(&scale);
+        *out = (poyi_expected){NULL, NULL};
+    }
+    return status;
+}
