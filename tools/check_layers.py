@@ -26,6 +26,7 @@ ROOMS = {
     "pulse": ["core", "math", "media", "ops", "operator", "solve", "record"],
     "scatter": ["core", "math", "media", "ops", "operator", "solve", "record"],
     "run": ["core", "media", "pulse", "scatter", "record"],
+    "bench": ["core", "ops", "pulse", "scatter"],
     "cli": [],
 }
 NO_PUBLIC_HEADERS = {"kernels"}  # OpenCL and CUDA compile them too

@@ -10,7 +10,9 @@
 #include "ops/ops.h"
 #include "ops/row_check.h"
 
-enum { ALIGN = 64, NAME_MAX_ = 32, LEDGER_NAME = 40, GROUPS_MAX = 16, ZEROS = 1 << 16 };
+/* Slots start at different places of a page: loads that follow a store to the same place of another page wait for it. */
+enum { ALIGN = 64, STAGGER = 9 * ALIGN };
+enum { NAME_MAX_ = 32, LEDGER_NAME = 40, GROUPS_MAX = 16, ZEROS = 1 << 16 };
 
 typedef struct slot {
     char name[NAME_MAX_];
@@ -114,6 +116,12 @@ static poy_status find_group(poy_ctx *ctx, poyi_program *p, const char *name, in
 static size_t slot_bytes(const poy_slot *shape)
 {
     return (size_t)(shape->cols * shape->len) * poy_dtype_size(shape->dtype);
+}
+
+/* Bytes from a slot to the next. */
+static size_t slot_room(const poy_slot *shape)
+{
+    return (slot_bytes(shape) + ALIGN - 1) / ALIGN * ALIGN + STAGGER;
 }
 
 poy_status poyi_program_slot(poy_ctx *ctx, poyi_program *p, const char *name, poy_dtype dtype, int64_t cols,
@@ -296,7 +304,7 @@ static poy_status count_bytes(poy_ctx *ctx, const poyi_program *p, poy_backend *
     memset(bytes, 0, GROUPS_MAX * sizeof *bytes);
     for (int i = 0; i < p->n_slots; i++)
         if (p->slots[i].owner == i)
-            bytes[p->slots[i].group] += (slot_bytes(&p->slots[i].shape) + ALIGN - 1) / ALIGN * ALIGN;
+            bytes[p->slots[i].group] += slot_room(&p->slots[i].shape);
     for (int i = 0; i < p->n_rows; i++) {
         choice c;
         POYI_TRY(ctx, choose(ctx, p, i, be, &c));
@@ -365,7 +373,7 @@ static int64_t lay_out(poyi_program *p)
             continue;
         }
         s->offset = at;
-        at += (int64_t)((slot_bytes(&s->shape) + ALIGN - 1) / ALIGN * ALIGN);
+        at += (int64_t)slot_room(&s->shape);
     }
     return at;
 }
@@ -494,39 +502,49 @@ static poy_status run_step(poy_ctx *ctx, const poyi_program *p, int i, const dou
     return status == POY_OK ? POY_OK : row_failed(ctx, status, "", p->rows[i].name, c->by);
 }
 
-poy_status poyi_program_run(poy_ctx *ctx, poyi_program *p, int number, const double *scalars)
+/* n rows from row first on, which lie in one segment. */
+static poy_status run_rows(poy_ctx *ctx, const poyi_program *p, const segment *s, int first, int n,
+                           const double *scalars)
 {
-    POYI_TRY(ctx, check_bound(ctx, p));
-    if (number < 0 || number >= p->n_segments)
-        return POYI_FAIL(ctx, POY_ERR_INDEX, "program '%s' has segments 0 to %d, asked for %d", p->name,
-                         p->n_segments - 1, number);
-    const segment *s = &p->segments[number];
     const poy_backend_api *api = poyi_backend_api(p->be);
     poy_ctx_clear(ctx); /* a row's bare code is then seen as such */
     if (s->native && api->run_steps) {
-        poy_status status = api->run_steps(ctx, poyi_backend_state(p->be), p->steps + s->first, s->n, scalars);
+        poy_status status = api->run_steps(ctx, poyi_backend_state(p->be), p->steps + first, n, scalars);
         if (status != POY_OK)
             return poyi_passed(ctx, status, "the backend's run_steps", s->name, __FILE__, __LINE__);
         return POY_OK;
     }
-    for (int i = s->first; i < s->first + s->n; i++)
+    for (int i = first; i < first + n; i++)
         POYI_TRY(ctx, run_step(ctx, p, i, scalars));
     return POY_OK;
 }
 
-static poy_status check_row(poy_ctx *ctx, const poyi_program *p, int number, int i)
+static poy_status find_segment(poy_ctx *ctx, const poyi_program *p, int number, const segment **out)
 {
-    if (number < 0 || number >= p->n_segments || i < 0 || i >= p->segments[number].n)
-        return POYI_FAIL(ctx, POY_ERR_INDEX, "program '%s' has no row %d in segment %d", p->name, i, number);
+    if (!p->be)
+        return POYI_FAIL(ctx, POY_ERR_STATE, "program '%s' is not bound to a backend", p->name);
+    if (number < 0 || number >= p->n_segments)
+        return POYI_FAIL(ctx, POY_ERR_INDEX, "program '%s' has segments 0 to %d, asked for %d", p->name,
+                         p->n_segments - 1, number);
+    *out = &p->segments[number];
     return POY_OK;
 }
 
-poy_status poyi_program_run_row(poy_ctx *ctx, poyi_program *p, int number, int i, const double *scalars)
+poy_status poyi_program_run(poy_ctx *ctx, poyi_program *p, int number, const double *scalars)
 {
-    POYI_TRY(ctx, check_bound(ctx, p));
-    POYI_TRY(ctx, check_row(ctx, p, number, i));
-    poy_ctx_clear(ctx);
-    POYI_TRY(ctx, run_step(ctx, p, p->segments[number].first + i, scalars));
+    const segment *s = NULL;
+    POYI_TRY(ctx, find_segment(ctx, p, number, &s));
+    POYI_TRY(ctx, run_rows(ctx, p, s, s->first, s->n, scalars));
+    return POY_OK;
+}
+
+poy_status poyi_program_run_rows(poy_ctx *ctx, poyi_program *p, int number, int i, int n, const double *scalars)
+{
+    const segment *s = NULL;
+    POYI_TRY(ctx, find_segment(ctx, p, number, &s));
+    if (i < 0 || n < 0 || n > s->n - i)
+        return POYI_FAIL(ctx, POY_ERR_INDEX, "segment '%s' has %d rows, asked for %d from %d on", s->name, s->n, n, i);
+    POYI_TRY(ctx, run_rows(ctx, p, s, s->first + i, n, scalars));
     return POY_OK;
 }
 
@@ -545,8 +563,8 @@ static poy_status find_slot(poy_ctx *ctx, const poyi_program *p, int i, poy_buff
 
 poy_status poyi_program_write(poy_ctx *ctx, poyi_program *p, int slot_number, const void *host)
 {
-    poy_buffer to;
-    size_t bytes;
+    poy_buffer to = {NULL, 0};
+    size_t bytes = 0;
     POYI_TRY(ctx, find_slot(ctx, p, slot_number, &to, &bytes));
     POYI_TRY(ctx, poyi_backend_api(p->be)->write(ctx, poyi_backend_state(p->be), to, host, bytes));
     return POY_OK;
@@ -554,8 +572,8 @@ poy_status poyi_program_write(poy_ctx *ctx, poyi_program *p, int slot_number, co
 
 poy_status poyi_program_read(poy_ctx *ctx, const poyi_program *p, int slot_number, void *host)
 {
-    poy_buffer from;
-    size_t bytes;
+    poy_buffer from = {NULL, 0};
+    size_t bytes = 0;
     POYI_TRY(ctx, find_slot(ctx, p, slot_number, &from, &bytes));
     POYI_TRY(ctx, poyi_backend_api(p->be)->read(ctx, poyi_backend_state(p->be), from, host, bytes));
     return POY_OK;

@@ -50,7 +50,7 @@ poy_status poyi_program_run(poy_ctx *ctx, poyi_program *p, int segment, const do
 int poyi_program_rows(const poyi_program *p, int segment);
 const char *poyi_program_row_name(const poyi_program *p, int segment, int i);
 const char *poyi_program_row_backend(const poyi_program *p, int segment, int i);
-/* Runs one row alone (benchmarks). */
-poy_status poyi_program_run_row(poy_ctx *ctx, poyi_program *p, int segment, int i, const double *scalars);
+/* Runs n rows of a segment from row i on (benchmarks). */
+poy_status poyi_program_run_rows(poy_ctx *ctx, poyi_program *p, int segment, int i, int n, const double *scalars);
 
 #endif

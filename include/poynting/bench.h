@@ -1,0 +1,36 @@
+/* bench.h: timings of fixed work, for the command `poynting bench` and for those who port a backend. Each call measures
+ * what it compares in turns in one run and takes minima, so that ratios mean something on a machine that is not idle. */
+#ifndef POYNTING_BENCH_H
+#define POYNTING_BENCH_H
+
+#include "poynting/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Times in s, minima over the rounds. */
+typedef struct poy_bench_stage_result {
+    int64_t samples;
+    int raman;
+    int rounds;
+    double stages;       /* six consecutive stages of a trial */
+    double transforms;   /* their Fourier transforms alone */
+    double ratio;        /* stages / transforms, of the minima */
+    double ratio_median; /* median over the rounds of the ratio in a round */
+    double propagators;  /* exponentials of the linear operator for one step length */
+    double accept;       /* solution, error and their norms */
+    double step;         /* a whole step: trial and advance */
+    double load;         /* mean number of running processes over the last minute; -1: not known */
+} poy_bench_stage_result;
+
+/* Stages of a fibre (50 fs, 10 kW, lossless, no windows, constant operator) on samples points, with or without Raman,
+ * by one thread of the backend named, for about so many seconds (at least five rounds).
+ * Errors: those of poy_backend_open, POY_ERR_UNSUPPORTED, POY_ERR_MEMORY; POY_ERR_ARGUMENT for samples. */
+POY_API poy_status poy_bench_stage(poy_ctx *ctx, const char *backend, int64_t samples, int raman, double seconds,
+                                   poy_bench_stage_result *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
