@@ -258,11 +258,246 @@ done:
     poy_problem_destroy(&problem);
 }
 
+/* ---- steps without anything nonlinear ---- */
+
+/* exp(phi z) u whatever the steps: each propagator is within 4u (1 + |phi h|), each product within 3u. */
+static void check_linear(const char *spec)
+{
+    enum { STEPS = 40 };
+    const case_of linear = {"linear",           1, 0.0, 0.7, 0, POY_RAMAN_OFF, POY_ABSORBER_NONE, POY_NOISE_OFF,
+                            POY_PROPAGATOR_AUTO};
+    poy_problem *problem = problem_for(&linear);
+    const int64_t n = problem->n_w;
+    const double *phi = POYI_F64(problem->phi);
+    double *launch = launch_of(problem, 300.0), *u = calloc((size_t)n, 2 * sizeof *u), report[POY_REPORT] = {0};
+    for (int steps = 1; steps <= STEPS; steps += STEPS - 1) {
+        double h[STEPS], z = 0.0, worst = 0.0;
+        bound b;
+        if (!open_bound(&b, spec, problem)) {
+            ok(poy_ctx_status(ctx) == POY_ERR_UNSUPPORTED, "%s: skipped", spec);
+            poy_backend_close(&b.be);
+            break;
+        }
+        for (int i = 0; i < steps; i++)
+            h[i] = 1.0 / steps * (1.0 + (steps > 1 ? 0.3 * sin(i) : 0.0));
+        long double length = 0;
+        for (int i = 0; i < steps; i++)
+            length += h[i];
+        z = (double)length;
+        ok(take_steps(&b, problem, launch, NULL, steps, h, report) && report[2] == 0.0 && report[3] == 0.0,
+           "%s: %d linear steps have no error estimate", spec, steps);
+        poyi_program_read(ctx, b.sp.program, b.sp.slot_u, u);
+        for (int64_t k = 0; k < n; k++) {
+            const long double complex exponent = CMPLXL((long double)phi[2 * k], (long double)phi[2 * k + 1]) * length;
+            const long double complex want =
+                cexpl(exponent) * CMPLXL((long double)launch[2 * k], (long double)launch[2 * k + 1]);
+            const long double error = cabsl(want - CMPLXL((long double)u[2 * k], (long double)u[2 * k + 1]));
+            const long double scale = 0.5 * DBL_EPSILON * (7.0L * steps + 4.0L * cabsl(exponent)) * cabsl(want);
+            if (error > 0)
+                worst = fmax(worst, (double)(error / scale));
+        }
+        ok(worst <= 1.0 && worst > 0.0, "%s: %d steps: exp(phi z) u to rounding over %g m", spec, steps, z);
+        note("%.3f of the bound", worst);
+        ok(b.sp.linear && b.sp.stages == 0 && b.sp.seg_first == -1 && b.sp.seg_source == -1 && b.sp.slot_K == -1,
+           "%s: there are no stages", spec);
+        close_bound(&b);
+    }
+    free(u);
+    free(launch);
+    poy_problem_destroy(&problem);
+}
+
+/* ---- the source by its definition ---- */
+
+/* In place, c128 [n], unnormalised. */
+static void transform(int sign, int64_t n, double *a)
+{
+    if (poyi_fft(ctx, sign, n, a) != POY_OK)
+        abort();
+}
+
+/* The intensity's convolution with the Raman response, by the spectrum of the problem, which has dt and 1/n. */
+static double *convolution_of(const poy_problem *problem, const double *a)
+{
+    const int64_t n = problem->n_to;
+    const double *H = POYI_F64(problem->raman_h);
+    double *q = calloc((size_t)n, 2 * sizeof *q);
+    if (!q)
+        abort();
+    for (int64_t i = 0; i < n; i++)
+        q[2 * i] = power_at(a, i);
+    transform(-1, n, q);
+    for (int64_t k = 0; k < n; k++) {
+        const int64_t j = k <= n / 2 ? k : n - k; /* the other half is the conjugate */
+        const double complex h = CMPLX(H[2 * j], k <= n / 2 ? H[2 * j + 1] : -H[2 * j + 1]);
+        const double complex product = h * CMPLX(q[2 * k], q[2 * k + 1]);
+        q[2 * k] = creal(product);
+        q[2 * k + 1] = cimag(product);
+    }
+    transform(1, n, q);
+    return q;
+}
+
+/* dA/dz of the equation without its linear operator (propagation.md 2.4, 2.5, 3.2). */
+static double *source_of(const poy_problem *problem, const double *u)
+{
+    const int64_t n = problem->n_to, n_w = problem->n_w;
+    const double *window = POYI_F64(problem->window_to), *rate = POYI_F64(problem->absorber_rate);
+    const double *G = POYI_F64(problem->prefactor), *mask = POYI_F64(problem->mask);
+    double *a = calloc((size_t)n, 2 * sizeof *a), *b = calloc((size_t)n, 2 * sizeof *b);
+    double *out = calloc((size_t)n_w, 2 * sizeof *out);
+    if (!a || !b || !out)
+        abort();
+    for (int64_t w = 0; w < n_w; w++)
+        for (int part = 0; part < 2; part++) /* interpolation: the coarse spectrum times n/n_w, inverse with 1/n */
+            a[2 * (w < n_w / 2 ? w : w + n - n_w) + part] = u[2 * w + part] / (double)n_w;
+    transform(1, n, a);
+    double *q = problem->raman ? convolution_of(problem, a) : NULL;
+    for (int64_t i = 0; i < n; i++) {
+        const double factor = problem->kerr_scale * power_at(a, i) + (q ? problem->raman_scale * q[2 * i] : 0.0);
+        for (int part = 0; part < 2; part++) {
+            b[2 * i + part] =
+                rate && problem->absorber == POY_ABSORBER_IN_STAGE ? -0.5 * rate[i] * a[2 * i + part] : 0.0;
+            a[2 * i + part] *= factor * (window ? window[i] : 1.0);
+        }
+    }
+    transform(-1, n, a);
+    transform(-1, n, b);
+    for (int64_t w = 0; w < n_w; w++) {
+        const int64_t k = w < n_w / 2 ? w : w + n - n_w;
+        const double m = (mask ? mask[w] : 1.0) * (double)n_w / (double)n;
+        out[2 * w] = -G[w] * a[2 * k + 1] + m * b[2 * k]; /* i G P: the problem's G is negative */
+        out[2 * w + 1] = G[w] * a[2 * k] + m * b[2 * k + 1];
+    }
+    free(q);
+    free(b);
+    free(a);
+    return out;
+}
+
+static void check_source(const case_of *c, const char *spec)
+{
+    poy_problem *problem = problem_for(c);
+    const int64_t n = problem->n_w;
+    double *launch = launch_of(problem, 300.0), *u = calloc((size_t)n, 2 * sizeof *u),
+           *got = calloc((size_t)n, 2 * sizeof *got);
+    const double h = 1e-3;
+    double report[POY_REPORT];
+    bound b;
+    if (open_bound(&b, spec, problem) && !b.sp.linear && b.sp.slot_noise < 0) {
+        double *want = source_of(problem, launch), *time = calloc((size_t)problem->n_t, 2 * sizeof *time);
+        ok(take_steps(&b, problem, launch, NULL, 0, &h, report) &&
+               poyi_program_write(ctx, b.sp.program, b.sp.slot_un, launch) == POY_OK &&
+               run_segment(&b, b.sp.seg_source) &&
+               poyi_program_read(ctx, b.sp.program, b.sp.slot_source, got) == POY_OK &&
+               distance(n, got, want) <= stage_bound(problem, 0.0) * largest_k(&b, problem, launch) &&
+               norm(n, want) > 0.0,
+           "%s: %s: the source is that of the equation", c->name, spec);
+        poyi_program_read(ctx, b.sp.program, b.sp.slot_u, u);
+        double *k1 = calloc((size_t)(POY_STAGES * n), 2 * sizeof *k1);
+        poyi_program_read(ctx, b.sp.program, b.sp.slot_K, k1);
+        ok(!memcmp(u, launch, (size_t)n * 2 * sizeof *u) && !memcmp(k1, got, (size_t)n * 2 * sizeof *got),
+           "%s: %s: k_1 is the source at the state, which stays", c->name, spec);
+        double *wanted_time = time_of(launch, n);
+        ok(run_segment(&b, b.sp.seg_time) && poyi_program_read(ctx, b.sp.program, b.sp.slot_time, time) == POY_OK &&
+               distance(n, time, wanted_time) <= DBL_EPSILON * log2((double)n) * 2.0 * norm(n, wanted_time),
+           "%s: %s: the field in time", c->name, spec);
+        free(wanted_time);
+        free(k1);
+        free(time);
+        free(want);
+    }
+    close_bound(&b);
+    free(got);
+    free(u);
+    free(launch);
+    poy_problem_destroy(&problem);
+}
+
+/* ---- first same as last, rejection, faults, threads ---- */
+
+static void check_recycling(const char *spec)
+{
+    poy_problem *problem = problem_for(&cases[1]);
+    const int64_t n = problem->n_w;
+    const double h = 1e-3;
+    double *launch = launch_of(problem, 300.0), *carried = calloc((size_t)(POY_STAGES * n), 2 * sizeof *carried);
+    double *again = calloc((size_t)(POY_STAGES * n), 2 * sizeof *again), report[POY_REPORT];
+    bound b;
+    ok(open_bound(&b, spec, problem) && take_steps(&b, problem, launch, NULL, 1, &h, report), "%s: a step", spec);
+    poyi_program_read(ctx, b.sp.program, b.sp.slot_K, carried);
+    run_segment(&b, b.sp.seg_first);
+    poyi_program_read(ctx, b.sp.program, b.sp.slot_K, again);
+    ok(b.sp.fsal && distance(n, carried, again) <= 2.0 * stage_bound(problem, 0.1) * largest_k(&b, problem, launch),
+       "%s: k_7 carried over is k_1 evaluated afresh", spec);
+
+    double *before = calloc((size_t)n, 2 * sizeof *before), *after = calloc((size_t)n, 2 * sizeof *after);
+    poyi_program_read(ctx, b.sp.program, b.sp.slot_u, before);
+    run_segment(&b, b.sp.seg_trial);
+    poyi_program_read(ctx, b.sp.program, b.sp.slot_u, after);
+    poyi_program_read(ctx, b.sp.program, b.sp.slot_K, carried);
+    ok(!memcmp(before, after, (size_t)n * 2 * sizeof *after) && !memcmp(carried, again, (size_t)n * 2 * sizeof *again),
+       "%s: a trial that is not accepted leaves state and k_1", spec);
+
+    launch[2 * (n / 3)] = (double)NAN;
+    ok(take_steps(&b, problem, launch, NULL, 1, &h, report) && report[3] == 1.0 && !isfinite(report[1]),
+       "%s: what is not a number is told", spec);
+    for (int64_t k = 0; k < 2 * n; k++)
+        launch[k] = k == 6 ? 1e200 : 0.0;
+    ok(take_steps(&b, problem, launch, NULL, 1, &h, report) && report[3] == 1.0, "%s: so is an overflow", spec);
+    close_bound(&b);
+    free(after);
+    free(before);
+    free(again);
+    free(carried);
+    free(launch);
+    poy_problem_destroy(&problem);
+}
+
+static void check_threads(void)
+{
+    const double beta2[1] = {-1e-26}, h[2] = {1e-4, 2e-4};
+    poy_grid *grid = grid_of_samples(1550e-9, 400e-12, 1 << 17);
+    const poy_fibre_options fibre = fibre_of(0.011, 1, beta2);
+    const poy_physics_options physics = physics_of(1, POY_RAMAN_BLOW_WOOD, POY_NOISE_MODIFIED);
+    poy_problem *problem = problem_of(grid, &fibre, &physics, 1.0);
+    const size_t bytes = (size_t)problem->n_w * 2 * sizeof(double);
+    double *launch = launch_of(problem, 300.0), *noise = launch_of(problem, 0.03), report[2][POY_REPORT];
+    double *u[2] = {calloc(1, bytes), calloc(1, bytes)};
+    bound b;
+    poy_ctx_set_deterministic(ctx, 1); /* planning takes long */
+    int good = open_bound(&b, "cpu", problem);
+    for (int t = 0; t < 2 && good; t++) {
+        poy_ctx_set_threads(ctx, t + 1);
+        good = take_steps(&b, problem, launch, noise, 2, h, report[t]) &&
+               poyi_program_read(ctx, b.sp.program, b.sp.slot_u, u[t]) == POY_OK;
+    }
+    poy_ctx_set_threads(ctx, 0);
+    poy_ctx_set_deterministic(ctx, 0);
+    ok(good && !memcmp(u[0], u[1], bytes) && !memcmp(report[0], report[1], sizeof report[0]) && report[0][1] > 0.0,
+       "two threads give the bits of one");
+    close_bound(&b);
+    free(u[0]);
+    free(u[1]);
+    free(noise);
+    free(launch);
+    poy_problem_destroy(&problem);
+    poy_grid_destroy(&grid);
+}
+
 int main(void)
 {
     fixture_start();
     for (int i = 0; i < CASES; i++)
         for (int s = 1; s < SPECS; s++)
             check_against_ref(&cases[i], backends[s]);
+    for (int s = 0; s < SPECS; s++)
+        check_linear(backends[s]);
+    for (int i = 0; i < CASES; i++)
+        check_source(&cases[i], "ref");
+    check_source(&cases[5], "cpu");
+    check_recycling("ref");
+    check_recycling("cpu");
+    check_threads();
     return fixture_end();
 }

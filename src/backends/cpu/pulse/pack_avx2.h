@@ -7,7 +7,7 @@
 
 #include "kernels/pulse/pack.h"
 
-#define POY_PACKS_2(i) for (poy_index i = begin; i + 1 < end; i += 2)
+#define POY_PACKS_2(i) _Pragma("GCC unroll 4") for (poy_index i = begin; i < end; i += 2)
 
 typedef __m256d pack_2;
 

@@ -1,5 +1,5 @@
 /* parts.c: runs the parts of a program: on threads where there is enough to do, in strips where parts follow each
- * other. Blocks are fixed and parts work element by element, so that the number of threads changes no bit. */
+ * other. Blocks are fixed, so that the number of threads changes no bit. */
 #include <string.h>
 
 #include "backends/cpu/pulse/part.h"
@@ -25,20 +25,15 @@ int poyi_cpu_threads(poy_ctx *ctx, int64_t elements)
     return elements < PARALLEL ? 1 : poy_ctx_threads(ctx);
 }
 
+/* Block by block also on one thread: where a range ends decides which elements go through narrow registers. */
 static void run_group(poy_ctx *ctx, const poy_step *steps, int n, const double *scalars)
 {
     const poyi_cpu_plan *plan = steps->plan;
-    const int64_t columns = plan->columns, length = plan->length;
-    const int threads = poyi_cpu_threads(ctx, columns * length);
+    const int64_t length = plan->length, blocks = (length + BLOCK - 1) / BLOCK;
+    const int threads = poyi_cpu_threads(ctx, plan->columns * length);
 
-    if (threads == 1) {
-        for (int64_t c = 0; c < columns; c++)
-            run_range(steps, n, scalars, c, 0, length);
-        return;
-    }
-    const int64_t blocks = (length + BLOCK - 1) / BLOCK;
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (int64_t i = 0; i < columns * blocks; i++) {
+#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
+    for (int64_t i = 0; i < plan->columns * blocks; i++) {
         const int64_t begin = i % blocks * BLOCK, end = begin + BLOCK < length ? begin + BLOCK : length;
         run_range(steps, n, scalars, i / blocks, begin, end);
     }

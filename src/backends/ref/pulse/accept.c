@@ -21,8 +21,8 @@ static poy_status run(poy_ctx *ctx, const poy_step *step, void *be, const double
     const double *W = poyi_ref_f64(step, 5);
 
     (void)ctx, (void)be;
-    for (int j = 0; j < POY_REPORT; j++)
-        rep[j] = 0;
+    long double norm = 0, norm_end = 0, norm_error = 0; /* a long sum would lose digits in double */
+    rep[3] = 0;
     for (int64_t i = 0; i < n; i++) {
         double complex solution = u[i], error = 0;
         for (int j = 0; K && j < POY_ERROR_BLOCKS; j++) {
@@ -33,12 +33,15 @@ static poy_status run(poy_ctx *ctx, const poy_step *step, void *be, const double
         error *= Eh[i];
 
         const double weight = W ? W[i % n_w] : 1;
-        rep[0] += weight * poyi_ref_abs2(u[i]);
-        rep[1] += weight * poyi_ref_abs2(un[i]);
-        rep[2] += weight * poyi_ref_abs2(error);
+        norm += weight * poyi_ref_abs2(u[i]);
+        norm_end += weight * poyi_ref_abs2(un[i]);
+        norm_error += weight * poyi_ref_abs2(error);
         if (rep[3] == 0 && !(is_finite(un[i]) && is_finite(error)))
             rep[3] = 1 + (double)(i / n_w);
     }
+    rep[0] = (double)norm;
+    rep[1] = (double)norm_end;
+    rep[2] = (double)norm_error;
     return POY_OK;
 }
 

@@ -1,0 +1,398 @@
+/* test_pulse_rows.c: the reference's rows of programs against their formulas in extended precision, in every variant of
+ * the conformance cases; the propagators of every backend against the exponential itself. */
+#include <complex.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conform/pulse.h"
+#include "ops/ops.h"
+#include "tap.h"
+
+typedef long double complex extended;
+
+static poy_ctx *ctx;
+
+/* Element i of buffer b, or its modulus. */
+typedef struct reader {
+    const poyi_pulse_case *c;
+    int moduli;
+} reader;
+
+static extended at(const reader *r, int b, int64_t i)
+{
+    const int owner = r->c->same[b] >= 0 ? r->c->same[b] : b;
+    const double *x = r->c->data[owner];
+    const extended z = r->c->slot[b].dtype == POY_C128 ? CMPLXL((long double)x[2 * i], (long double)x[2 * i + 1])
+                                                       : (extended)(long double)x[i];
+    return r->moduli ? cabsl(z) : z;
+}
+
+static long double scalar(const reader *r, int i)
+{
+    return r->moduli ? fabsl((long double)r->c->scalars[i]) : (long double)r->c->scalars[i];
+}
+
+/* ---- formulas: what buffer b holds at element i afterwards; each knows its columns and bins ---- */
+
+/* The bin of n fine ones that holds frequency number w of n_w: negative frequencies stand at the end. */
+static int64_t fine_of(poy_layout layout, int64_t w, int64_t n_w, int64_t n)
+{
+    const int64_t frequency = layout == POY_LAYOUT_ENVELOPE && w >= (n_w + 1) / 2 ? w - n_w : w;
+    return frequency >= 0 ? frequency : frequency + n;
+}
+
+static extended unit(extended e, int lossless)
+{
+    return lossless ? e : e / cabsl(e);
+}
+
+static extended exponent_of(const reader *r, int64_t i)
+{
+    const poy_row_propagators *arg = (const void *)r->c->arg;
+    const int64_t block = r->c->slot[1].cols * r->c->slot[1].len / arg->n_term;
+    extended exponent = 0;
+    for (int t = 0; t < arg->n_term; t++)
+        exponent += scalar(r, (int)(i / block) * arg->n_term + t) * at(r, 1, t * block + i % block);
+    return exponent;
+}
+
+/* An error of the exponent is one of its exponential, relative to it. */
+static extended want_propagators(const reader *r, int b, int64_t i)
+{
+    const reader values = {r->c, 0};
+    const extended value = cexpl(exponent_of(&values, i));
+    (void)b;
+    return r->moduli ? (1 + exponent_of(r, i)) * cabsl(value) : value;
+}
+
+static extended want_combine(const reader *r, int b, int64_t i)
+{
+    const poy_row_combine *arg = (const void *)r->c->arg;
+    const int64_t n = r->c->slot[0].len, n_w = r->c->slot[1].len, block = r->c->slot[1].cols * n_w, c = i / n;
+    (void)b;
+    for (int64_t w = 0; w < n_w; w++) {
+        if (fine_of(arg->layout, w, n_w, n) != i % n)
+            continue;
+        const int64_t k = c * n_w + w;
+        const extended e = arg->position < 0 ? 1 : at(r, 3, arg->position * block + k);
+        extended sum = at(r, 1, k);
+        for (int j = 0; j < arg->m; j++)
+            sum += scalar(r, j) * at(r, 2, arg->k[j] * block + k);
+        sum *= e;
+        if (arg->noise)
+            sum += unit(e, arg->lossless) * at(r, 4, k);
+        return (long double)arg->scale * sum;
+    }
+    return 0;
+}
+
+static extended want_drive(const reader *r, int b, int64_t i)
+{
+    const extended a = at(r, 1, i);
+    (void)b;
+    return creall(a) * creall(a) + cimagl(a) * cimagl(a);
+}
+
+static extended want_response(const reader *r, int b, int64_t i)
+{
+    const poy_row_response *arg = (const void *)r->c->arg;
+    const extended a = at(r, 0, i);
+    long double factor = scalar(r, 0) * (creall(a) * creall(a) + cimagl(a) * cimagl(a));
+    (void)b;
+    if (arg->raman)
+        factor += scalar(r, 1) * creall(at(r, 1, i));
+    return (arg->window ? creall(at(r, 2, i % r->c->slot[0].len)) : 1) * factor * a;
+}
+
+static extended want_absorb(const reader *r, int b, int64_t i)
+{
+    (void)b;
+    return (r->moduli ? 1 : -1) * at(r, 2, i % r->c->slot[0].len) * at(r, 1, i) / 2;
+}
+
+static extended want_finish(const reader *r, int b, int64_t i)
+{
+    const poy_row_finish *arg = (const void *)r->c->arg;
+    const int64_t n = r->c->slot[1].len, n_w = r->c->slot[0].len, block = r->c->slot[1].cols * n_w;
+    if (i / block != arg->stage)
+        return at(r, b, i);
+    const int64_t k = i % block, w = k % n_w, fine = k / n_w * n + fine_of(arg->layout, w, n_w, n);
+    extended sum = CMPLXL(0, 1) * at(r, 2, k) * at(r, 1, fine);
+    if (r->moduli)
+        sum = cabsl(sum);
+    if (arg->absorb)
+        sum += at(r, 5, w) * at(r, 4, fine);
+    if (arg->position < 0)
+        return sum;
+    const extended e = at(r, 3, arg->position * block + k);
+    return arg->lossless ? sum * conjl(e) : sum / e;
+}
+
+static extended want_accept(const reader *r, int b, int64_t i)
+{
+    static const int block[POY_ERROR_BLOCKS] = {0, 2, 3, 4, 5, 6};
+    const poyi_pulse_case *c = r->c;
+    const poy_row_accept *arg = (const void *)c->arg;
+    const int64_t n_w = c->slot[0].len, n = c->slot[0].cols * n_w, end = c->slot[4].cols * n_w - n;
+    long double sums[POY_REPORT] = {0};
+    for (int64_t k = 0; k < n; k++) {
+        const extended e = at(r, 4, end + k);
+        const long double weight = arg->weights ? creall(at(r, 5, k % n_w)) : 1;
+        extended un = at(r, 2, k), error = 0;
+        for (int j = 0; c->slot[3].cols && j < POY_ERROR_BLOCKS; j++) {
+            un += scalar(r, j) * at(r, 3, block[j] * n + k);
+            error += scalar(r, POY_ERROR_BLOCKS + j) * at(r, 3, block[j] * n + k);
+        }
+        un *= e;
+        error *= e;
+        if (b == 0 && k == i)
+            return un;
+        sums[0] += weight * cabsl(at(r, 2, k)) * cabsl(at(r, 2, k));
+        sums[1] += weight * cabsl(un) * cabsl(un);
+        sums[2] += weight * cabsl(error) * cabsl(error);
+        if (sums[3] == 0 && !(isfinite(cabsl(un)) && isfinite(cabsl(error))))
+            sums[3] = 1 + k / n_w;
+    }
+    return sums[i];
+}
+
+static extended want_advance(const reader *r, int b, int64_t i)
+{
+    const poy_row_advance *arg = (const void *)r->c->arg;
+    const int64_t n = r->c->slot[0].cols * r->c->slot[0].len, end = r->c->slot[3].cols * r->c->slot[0].len - n;
+    if (b == 0)
+        return at(r, 2, i);
+    if (b == 1)
+        return i < n ? at(r, 3, end + i) * at(r, 1, (POY_STAGES - 1) * n + i) : at(r, 1, i);
+    return unit(at(r, 3, end + i), arg->lossless) * at(r, 4, i);
+}
+
+static extended want_taper(const reader *r, int b, int64_t i)
+{
+    const long double exponent = (long double)r->c->scalars[0] * creall(at(r, 1, i % r->c->slot[0].len));
+    (void)b;
+    return expl(exponent) * at(r, 0, i) * (r->moduli ? 1 + fabsl(exponent) : 1);
+}
+
+static extended want_window(const reader *r, int b, int64_t i)
+{
+    (void)b;
+    return at(r, 1, i % r->c->slot[0].len) * at(r, 0, i);
+}
+
+static extended want_crop(const reader *r, int b, int64_t i)
+{
+    const poy_row_crop *arg = (const void *)r->c->arg;
+    const int64_t n = r->c->slot[1].len, n_w = r->c->slot[0].len;
+    (void)b;
+    return at(r, 2, i % n_w) * at(r, 1, i / n_w * n + fine_of(arg->layout, i % n_w, n_w, n));
+}
+
+/* The sum of the definition; the other half of a real signal's spectrum is the conjugate of the first. */
+static extended want_fft(const reader *r, int b, int64_t i)
+{
+    const poy_row_fft *arg = (const void *)r->c->arg;
+    const int64_t len = r->c->slot[1].len, out = r->c->slot[0].len, n = arg->kind == POY_FFT_C2R ? out : len;
+    const int64_t column = i / out, k = i % out;
+    const long double turn = 2 * acosl(-1.0L) / n;
+    extended sum = 0;
+    (void)b;
+    for (int64_t j = 0; j < n; j++) {
+        const int64_t from = arg->kind == POY_FFT_C2R && j > n / 2 ? n - j : j;
+        extended x = at(r, 1, column * len + from);
+        if (arg->kind == POY_FFT_C2R)
+            x = j == 0 || 2 * j == n ? creall(x) : j == from ? x : conjl(x);
+        sum += r->moduli ? x : x * cexpl(CMPLXL(0, arg->sign * turn * (j * k % n)));
+    }
+    return r->moduli ? (log2l(n) + 4) * sum : sum;
+}
+
+static extended want_mul(const reader *r, int b, int64_t i)
+{
+    (void)b;
+    return at(r, 1, i) * at(r, 2, r->c->slot[2].cols == 1 ? i % r->c->slot[0].len : i);
+}
+
+static extended want_copy(const reader *r, int b, int64_t i)
+{
+    (void)b;
+    return at(r, 1, i);
+}
+
+typedef extended formula(const reader *r, int b, int64_t i);
+static formula *const formulas[] = {
+#define POY_PULSE_ROW(name, signature, linear, tol, text) want_##name,
+#include "poynting/pulse_rows.def"
+#undef POY_PULSE_ROW
+    want_fft, want_mul, want_copy};
+
+/* ---- running ---- */
+
+/* The case on a backend: buffer b of it into out. */
+static int run(poy_backend *be, const poyi_pulse_case *c, double *out[POY_STEP_BUFFERS])
+{
+    poyi_program *p = NULL;
+    int slots[POY_STEP_BUFFERS], segment, good = poyi_program_create(ctx, "test", &p) == POY_OK;
+    for (int i = 0; i < c->n_slots && good; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "slot.%d", i);
+        slots[i] = c->same[i] >= 0 ? slots[c->same[i]] : -1;
+        if (c->slot[i].cols && c->same[i] < 0)
+            good =
+                poyi_program_slot(ctx, p, name, c->slot[i].dtype, c->slot[i].cols, c->slot[i].len, &slots[i]) == POY_OK;
+    }
+    good = good && poyi_program_segment(ctx, p, "row", &segment) == POY_OK &&
+           poyi_program_row(ctx, p, c->row, c->n_slots, slots, c->arg, c->arg_bytes, 0, c->n_scalars) == POY_OK &&
+           poyi_program_bind(ctx, p, be) == POY_OK;
+    for (int i = 0; i < c->n_slots && good; i++)
+        good = !c->data[i] || poyi_program_write(ctx, p, slots[i], c->data[i]) == POY_OK;
+    good = good && poyi_program_run(ctx, p, segment, c->scalars) == POY_OK;
+    for (int i = 0; i < c->n_slots && good; i++)
+        if (c->data[i]) {
+            out[i] = calloc((size_t)poyi_pulse_parts(&c->slot[i]), sizeof(double));
+            good = out[i] && poyi_program_read(ctx, p, slots[i], out[i]) == POY_OK;
+        }
+    if (!good)
+        note("%s: %s", c->name, poy_ctx_message(ctx));
+    poyi_program_destroy(&p);
+    return good;
+}
+
+static int is_small(const poyi_pulse_case *c)
+{
+    int64_t most = 0;
+    for (int i = 0; i < c->n_slots; i++)
+        most = c->slot[i].len > most ? c->slot[i].len : most;
+    return most <= 128;
+}
+
+/* The largest error of a case in units of the row's bound; not a number where something is not as it should be. */
+static double error_of(int row, const poyi_pulse_case *c, double *const got[POY_STEP_BUFFERS])
+{
+    const reader values = {c, 0}, moduli = {c, 1};
+    double worst = 0.0;
+    for (int b = 0; b < c->n_slots; b++) {
+        const int pair = c->slot[b].dtype == POY_C128 ? 2 : 1;
+        if (!c->data[b] || !(c->outputs >> b & 1u))
+            continue;
+        for (int64_t i = 0; i < c->slot[b].cols * c->slot[b].len; i++) {
+            const extended want = formulas[row](&values, b, i);
+            const long double re = got[b][pair * i], im = pair == 2 ? (long double)got[b][pair * i + 1] : 0;
+            const long double bound =
+                (long double)DBL_EPSILON * poyi_pulse_row_tolerance(row) * cabsl(formulas[row](&moduli, b, i));
+            const long double error = cabsl(want - CMPLXL(re, im));
+            const int both_not_finite = !isfinite(cabsl(want)) && !(isfinite(re) && isfinite(im));
+            if (both_not_finite || error == 0)
+                continue;
+            if (!(error <= bound))
+                return NAN;
+            worst = fmax(worst, (double)(error / bound));
+        }
+    }
+    return worst;
+}
+
+static void check_row(poy_backend *be, int row)
+{
+    int cases = 0, failed = 0, made = 1;
+    double worst = 0.0;
+    char first[96] = "";
+    for (int index = 0; made; index++) {
+        poyi_pulse_case c;
+        double *got[POY_STEP_BUFFERS] = {NULL};
+        if (poyi_pulse_case_make(ctx, row, index, 7, &c, &made) != POY_OK)
+            break;
+        if (made && is_small(&c)) {
+            const double error = run(be, &c, got) ? error_of(row, &c, got) : (double)NAN;
+            cases++;
+            if (isnan(error) && !failed++)
+                snprintf(first, sizeof first, "%s", c.name);
+            worst = fmax(worst, error);
+        }
+        for (int i = 0; i < POY_STEP_BUFFERS; i++)
+            free(got[i]);
+        poyi_pulse_case_fini(&c);
+    }
+    ok(cases > 0 && failed == 0, "ref: %s: %d cases within %g eps of the formula", poyi_pulse_row_name(row), cases,
+       poyi_pulse_row_tolerance(row));
+    note("largest error %.3f of the bound%s%s", worst, failed ? "; fails: " : "", first);
+}
+
+/* ---- propagators ---- */
+
+/* exp of a single exponent on every backend: |error| <= 4u (1 + |exponent|) directly, and, as powers of one exponential,
+ * 10 times the 2u of that and the 10 products of 2u on the way more. */
+static void check_propagators(const char *spec, int powers)
+{
+    enum { N = 4099 };
+    static const double c[] = {1.0 / 5.0, 3.0 / 10.0, 4.0 / 5.0, 8.0 / 9.0, 1.0};
+    const double h = 1.9e-3, u = 0.5 * DBL_EPSILON;
+    poy_backend *be = NULL;
+    poyi_pulse_case k = {.row = "propagators",
+                         .name = "propagators",
+                         .n_slots = 2,
+                         .slot = {{POY_C128, 5, N}, {POY_C128, 1, N}},
+                         .same = {-1, -1, -1, -1, -1, -1, -1, -1},
+                         .outputs = 1,
+                         .n_scalars = POY_POSITIONS};
+    double *got[POY_STEP_BUFFERS] = {NULL}, worst[2] = {0.0, 0.0};
+
+    if (poy_backend_open(ctx, spec, &be) != POY_OK) {
+        ok(poy_ctx_status(ctx) == POY_ERR_UNSUPPORTED, "%s: skipped", spec);
+        return;
+    }
+    k.data[0] = calloc(2 * POY_POSITIONS * N, sizeof(double));
+    k.data[1] = calloc(2 * N, sizeof(double));
+    for (int p = 0; p < POY_POSITIONS; p++)
+        k.scalars[p] = c[p] * h;
+    for (int lossless = 0; lossless < 2; lossless++) {
+        const poy_row_propagators arg = {1, POY_POSITIONS, powers, lossless};
+        memcpy(k.arg, &arg, sizeof arg);
+        k.arg_bytes = sizeof arg;
+        for (int i = 0; i < N; i++) {
+            k.data[1][2 * i] = lossless ? 0.0 : -1.0 * i;
+            k.data[1][2 * i + 1] = (i % 2 ? 1.0 : -1.0) * pow(1.004, i);
+        }
+        int good = run(be, &k, got);
+        for (int p = 0; p < POY_POSITIONS && good; p++)
+            for (int i = 0; i < N; i++) {
+                const extended phi = CMPLXL((long double)k.data[1][2 * i], (long double)k.data[1][2 * i + 1]);
+                const extended want = cexpl((long double)k.scalars[p] * phi);
+                const double *e = got[0] + 2 * (p * N + i);
+                const long double error = cabsl(want - CMPLXL((long double)e[0], (long double)e[1]));
+                worst[lossless] =
+                    fmax(worst[lossless], (double)(error / (u * (1 + cabsl(k.scalars[p] * phi)) * cabsl(want))));
+            }
+        free(got[0]);
+        free(got[1]);
+        got[0] = got[1] = NULL;
+        const double bound = powers ? 40.0 : 4.0;
+        ok(good && worst[lossless] <= bound && worst[lossless] > 0.0,
+           "%s: %s propagators%s within %g u (1 + |exponent|)", spec, powers ? "powers as" : "direct",
+           lossless ? ", lossless," : "", bound);
+        note("%.2f", worst[lossless]);
+    }
+    free(k.data[0]);
+    free(k.data[1]);
+    poy_backend_close(&be);
+}
+
+int main(void)
+{
+    poy_backend *ref = NULL;
+    poy_ctx_create(&ctx);
+    ok(poy_backend_open(ctx, "ref", &ref) == POY_OK, "the reference opens");
+    for (int row = 0; row < poyi_pulse_row_count(); row++)
+        check_row(ref, row);
+    poy_backend_close(&ref);
+    for (int powers = 0; powers < 2; powers++) {
+        check_propagators("ref", powers);
+        check_propagators("cpu:isa=base", powers);
+        check_propagators("cpu:isa=avx2", powers);
+    }
+    ok(poy_ctx_bytes(ctx) == 0, "nothing is left in the ledger");
+    poy_ctx_destroy(&ctx);
+    return tap_done();
+}
