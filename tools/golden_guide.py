@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Turn the reference numbers of guides (c_modes.json) into the table that the C tests include.
+"""Turn the reference numbers of guides (JSON) into the tables that the C tests include.
 
 Usage: golden_guide.py FOLDER_OF_JSON OUT_FOLDER
-Writes guide_modes.def, one macro row per mode. The table is kept in tests/golden, so that the tests need neither this
-program nor the JSON."""
+Reads c_modes.json, e25_step_index_gnlse.json, e26_taper_linear_only.json; writes guide_*.def, one macro row per number.
+The tables are kept in tests/golden, so that the tests need neither this program nor the JSON."""
 import json
 import pathlib
 import sys
@@ -40,17 +40,39 @@ def rows(data):
                   quoted("E" + r["pol"] + r["mode"]), *r["neff_minus_1"], r["aeff_m2"])
 
 
-def main():
-    source, out = map(pathlib.Path, sys.argv[1:3])
-    data = json.loads((source / "c_modes.json").read_text())
-    text = """/* guide_modes.def: effective indices minus 1 (re, im), areas and dispersion of modes, from arithmetic of 40 digits.
+def fibre(run):
+    """n_eff of HE11 over the band, and the dispersion at 1550 nm."""
+    data = run["dispersion"]
+    for omega, n in zip(data["omega_rad_s"], data["neff"]):
+        yield row("SAMPLE", omega, n)
+    yield row("BETA", *(data[key] for key in ("beta0_1_m", "beta1_s_m", "beta2_s2_m", "beta3_s3_m")))
+
+
+def taper(run):
+    """The phase of the whole taper, integral of -i (beta - beta_1 omega) - alpha/2."""
+    for omega, phi in zip(run["phase"]["omega_rad_s"], run["phase"]["Phi"]):
+        yield row("PHASE", omega, *phi)
+
+
+FILES = {
+    "guide_modes.def": ("c_modes.json", rows, """effective indices minus 1 (re, im), areas and dispersion of modes, from arithmetic of 40 digits.
  * CAPILLARY(radius, gas, bar, mode, lambda, n - 1, reduced n - 1, alpha, area, u, beta_0 ... beta_4, zero dispersion)
  * ANTIRESONANT(radius, wall, lambda, n_core, n_clad, mode, n - 1, the same with Luna's coefficients)
  * STEP_INDEX(radius, n_core, n_clad, lambda, mode, n)
- * RECTANGULAR(half widths x, y, lambda, n_core, n_clad, mode, n - 1, area); SI, 0: not given.
- * Made by tools/golden_guide.py. */
-"""
-    (out / "guide_modes.def").write_text(text + "".join(r + "\n" for r in rows(data)))
+ * RECTANGULAR(half widths x, y, lambda, n_core, n_clad, mode, n - 1, area); SI, 0: not given."""),
+    "guide_fibre.def": ("e25_step_index_gnlse.json", fibre, """HE11 of a fibre of 1.9 um, silica + 0.03 in silica.
+ * SAMPLE(omega, n to 13 decimals), BETA(beta_0 ... beta_3 at 1550 nm)."""),
+    "guide_taper.def": ("e26_taper_linear_only.json", taper, """a taper from 70 to 28 um over 0.5 m, 1.5 bar of Ne, Malitson's silica, HE11.
+ * PHASE(omega, re, im), to 12 decimals: integral of -i (beta - beta_1 omega) - alpha/2, beta_1 local at 800 nm."""),
+}
+
+
+def main():
+    source, out = map(pathlib.Path, sys.argv[1:3])
+    for name, (data, make, text) in FILES.items():
+        made = make(json.loads((source / data).read_text()))
+        head = "/* %s: %s\n * Made by tools/golden_guide.py. */\n" % (name, text)
+        (out / name).write_text(head + "".join(r + "\n" for r in made))
 
 
 if __name__ == "__main__":

@@ -173,7 +173,7 @@ static void check_antiresonant(void)
     ok(COUNT(antiresonants) == 12 && worst <= 1e-13, "%d modes of thin walls, corrected and Luna's: n off %.1e",
        COUNT(antiresonants), worst);
 
-    /* A value of Luna's tests: 20 um, 0.7 um wall, 2.5e15 rad/s, in air of n = 1 to 8 digits there: here in vacuum. */
+    /* A value of that program's tests: 20 um, 0.7 um wall, 2.5e15 rad/s, in vacuum. */
     const antiresonant pinned = {20e-6, 0.7e-6, 2.0 * POYI_PI * POYI_C / 2.5e15, 1.0, 1.45, "HE11", 0, 0, 0, 0};
     const double error =
         antiresonant_error(&pinned, POY_ANTIRESONANT_THIN_WALL_LUNA, 0.9999193518567425 - 1.0, 1.87925966056515e-6);

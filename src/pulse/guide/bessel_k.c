@@ -5,10 +5,11 @@
 #include <math.h>
 
 /* exp(x) K_0 and exp(x) K_1: integral over t > 0 of exp(-x (cosh t - 1)) (1, cosh t). The integrand is analytic in
- * |Im t| < pi/2: steps of 1/8 leave exp(-4 pi^2), below 1e-17. */
+ * |Im t| < pi/2, where steps of 1/8 leave exp(-8 pi^2); near exp(-x t^2/2) for large x, where h leaves
+ * exp(-2 pi^2/(x h^2)). Both are below 1e-17. */
 static void start(double x, double *k0, double *k1)
 {
-    const double h = 0.125;
+    const double h = fmin(0.125, 0.5 / sqrt(x));
     double sum0 = 0.5, sum1 = 0.5;
     for (int i = 1;; i++) {
         const double half = sinh(0.5 * h * i), rise = 2.0 * half * half; /* cosh t - 1 */

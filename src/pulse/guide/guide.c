@@ -165,8 +165,8 @@ poy_status poy_guide_index(poy_ctx *ctx, const poy_guide *guide, int mode, doubl
     POYI_TRY(ctx, poyi_guide_index(ctx, guide, mode, &place, omega, order, &excess));
     poyi_cjet_derivatives(&excess, omega, re, im);
     for (int k = 0; k <= order; k++) {
-        out[2 * k] = re[k];
-        out[2 * k + 1] = im[k];
+        *out++ = re[k];
+        *out++ = im[k];
     }
     return POY_OK;
 }

@@ -11,7 +11,7 @@
 #include "pulse/guide/bessel_k.h"
 #include "pulse/guide/step_index.h"
 
-static const double least_w = 1e-150; /* of HE_1m, whose W falls exponentially towards cut-off */
+static const double least_w = 1e-30; /* of HE_1m, whose W falls exponentially towards cut-off: n differs by 1e-60 */
 
 /* ---- cut-offs ---- */
 

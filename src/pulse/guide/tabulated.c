@@ -10,14 +10,18 @@ void poy_tabulated_options_init(poy_tabulated_options *o)
     *o = (poy_tabulated_options){.size = sizeof *o, .n_modes = 1, .n_z = 1, .area_constant = 1};
 }
 
+typedef struct column {
+    poyi_spline *spline;
+} column;
+
 typedef struct table {
     int n_modes, n_z;
     double first, last;       /* m: wavelengths */
     double *z;                /* [n_z] */
-    poyi_spline **n, **k;     /* [n_modes n_z]; k NULL: no loss */
-    poyi_spline **area;       /* [n_modes], or NULL: constant */
+    column *n, *k;            /* [n_modes n_z]; k NULL: no loss */
+    column *area;             /* [n_modes], or NULL: constant */
     double *constant;         /* [n_modes] */
-    poyi_spline **profile;    /* [n_modes], or NULL */
+    column *profile;          /* [n_modes], or NULL */
     double *amplitude, reach; /* [n_modes] sqrt(V/A)/m per unit of the table; m */
 } table;
 
@@ -26,22 +30,22 @@ static void table_fini(void *own)
     table *t = own;
     for (int i = 0; i < t->n_modes * t->n_z; i++) {
         if (t->n)
-            poyi_spline_destroy(&t->n[i]);
+            poyi_spline_destroy(&t->n[i].spline);
         if (t->k)
-            poyi_spline_destroy(&t->k[i]);
+            poyi_spline_destroy(&t->k[i].spline);
     }
     for (int i = 0; i < t->n_modes; i++) {
         if (t->area)
-            poyi_spline_destroy(&t->area[i]);
+            poyi_spline_destroy(&t->area[i].spline);
         if (t->profile)
-            poyi_spline_destroy(&t->profile[i]);
+            poyi_spline_destroy(&t->profile[i].spline);
     }
     free(t->z);
-    free((void *)t->n);
-    free((void *)t->k);
-    free((void *)t->area);
+    free(t->n);
+    free(t->k);
+    free(t->area);
     free(t->constant);
-    free((void *)t->profile);
+    free(t->profile);
     free(t->amplitude);
     free(t);
 }
@@ -91,9 +95,9 @@ static poy_status index_of(poy_ctx *ctx, const poy_guide *guide, int mode, const
     poyi_cjet sum = poyi_cjet_constant(order, -1.0);
     for (int i = before; i <= after; i++) {
         const double weight = before == after ? 1.0 : i == before ? 1.0 - share : share;
-        poyi_jet n = series_of(t->n[first + (size_t)i], omega, order), k = poyi_jet_constant(order, 0.0);
+        poyi_jet n = series_of(t->n[first + (size_t)i].spline, omega, order), k = poyi_jet_constant(order, 0.0);
         if (t->k)
-            k = series_of(t->k[first + (size_t)i], omega, order);
+            k = series_of(t->k[first + (size_t)i].spline, omega, order);
         sum = poyi_cjet_add_scaled(sum, weight, poyi_cjet_from(&n, &k));
     }
     *out = sum;
@@ -115,7 +119,7 @@ static poy_status area_of(poy_ctx *ctx, const poy_guide *guide, int mode, const 
     (void)place;
     if (t->area) {
         POYI_TRY(ctx, check_wavelength(ctx, t, 2.0 * POYI_PI * POYI_C / omega));
-        *area = poyi_spline_eval(t->area[mode], omega);
+        *area = poyi_spline_eval(t->area[mode].spline, omega);
     } else {
         *area = t->constant[mode];
     }
@@ -144,7 +148,7 @@ static poy_status field_of(poy_ctx *ctx, const poy_guide *guide, int mode, const
                           .radius = t->reach,
                           .extent = t->reach,
                           .mode = guide->modes[mode].mode,
-                          .table = t->profile[mode]};
+                          .table = t->profile[mode].spline};
     return POY_OK;
 }
 
@@ -190,7 +194,7 @@ static poy_status over_omega(poy_ctx *ctx, const poy_tabulated_options *o, const
 }
 
 static poy_status rows_over_omega(poy_ctx *ctx, const char *key, const poy_tabulated_options *o, const double *rows,
-                                  int count, int least_is_zero, poyi_spline **out)
+                                  int count, int least_is_zero, column *out)
 {
     poy_status status = POY_OK;
     const int64_t n = o->n_wavelengths, all = n * count;
@@ -203,7 +207,7 @@ static poy_status rows_over_omega(poy_ctx *ctx, const char *key, const poy_tabul
     if (!work)
         return POYI_FAIL(ctx, POY_ERR_MEMORY, "%s: no memory for %lld numbers", key, (long long)(2 * n));
     for (int i = 0; i < count; i++)
-        POYI_TO_DONE(ctx, over_omega(ctx, o, rows + n * i, work, &out[i]));
+        POYI_TO_DONE(ctx, over_omega(ctx, o, rows + n * i, work, &out[i].spline));
 done:
     free(work);
     return status;
@@ -244,8 +248,8 @@ static poy_status set_profile(poy_ctx *ctx, const poy_tabulated_options *o, tabl
     t->reach = o->r[o->n_r - 1];
     for (int i = 0; i < o->n_modes; i++) {
         POYI_TRY(ctx, poyi_spline_create(ctx, POYI_SPLINE_NOT_A_KNOT, (size_t)o->n_r, o->r,
-                                         o->amplitude + (ptrdiff_t)i * o->n_r, &t->profile[i]));
-        POYI_TRY(ctx, normalise(ctx, o, t->profile[i], &t->amplitude[i]));
+                                         o->amplitude + (ptrdiff_t)i * o->n_r, &t->profile[i].spline));
+        POYI_TRY(ctx, normalise(ctx, o, t->profile[i].spline, &t->amplitude[i]));
     }
     return POY_OK;
 }
