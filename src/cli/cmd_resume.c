@@ -17,8 +17,9 @@ static int read_set(cli *c, const cli_args *args, char keys[SET_MAX][128], const
         if (*n == SET_MAX || !length || !pair[length] || length >= sizeof keys[0])
             return cli_usage(c, args->command, "-s '%s' is not key=value", pair);
         snprintf(keys[*n], sizeof keys[0], "%.*s", (int)length, pair);
-        set[2 * *n] = keys[*n];
-        set[2 * *n + 1] = pair + length + 1;
+        const char **at = set + 2 * (size_t)*n;
+        at[0] = keys[*n];
+        at[1] = pair + length + 1;
     }
 }
 

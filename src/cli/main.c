@@ -83,9 +83,9 @@ static int global_options(cli *c, int argc, char **argv, int *i)
         else if (!strcmp(word, "-vv"))
             c->verbosity = 2;
         else if (!strncmp(word, "--color", 7))
-            code = set_color(c, value);
+            code = set_color(c, value ? value : "");
         else if (!strncmp(word, "--log", 5))
-            code = open_log(c, value);
+            code = open_log(c, value ? value : "");
         else if (!strcmp(word, "--version") || !strcmp(word, "--help") || !strcmp(word, "-h"))
             return 0; /* main prints them */
         else

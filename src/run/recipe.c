@@ -294,7 +294,7 @@ static poyi_node *descend(poy_recipe *r, poyi_node *node, const char *part, cons
         return child;
     if (node->kind == POYI_TABLE && !is_index(part))
         child = poyi_node_create(&r->arena, kind, part);
-    else if (node->kind == POYI_ARRAY && is_index(part) && atoi(part) == node->count)
+    else if (node->kind == POYI_ARRAY && is_index(part) && strtol(part, NULL, 10) == node->count)
         child = poyi_node_create(&r->arena, kind, NULL);
     poyi_node_append(node, child);
     return child;

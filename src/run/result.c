@@ -141,7 +141,7 @@ int poy_result_dataset_at(poy_result *r, int i, poy_dataset *out)
         if (r->list)
             qsort(r->list, (size_t)r->n_list, sizeof r->list[0], by_path);
     }
-    if (i < 0 || i >= r->n_list)
+    if (i < 0 || i >= r->n_list || !r->list)
         return 0;
     *out = r->list[i];
     return 1;

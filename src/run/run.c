@@ -77,7 +77,7 @@ static poy_status run_session(poy_ctx *ctx, poy_recipe *r, const poy_recipe_opti
 poy_status poy_recipe_run(poy_ctx *ctx, poy_recipe *r, const poy_recipe_options *options, poy_recipe_report *report)
 {
     poy_recipe_options o;
-    poy_recipe_report own;
+    poy_recipe_report own = {.size = sizeof own};
     poy_recipe_options_init(&o);
     if (options)
         o = *options;
@@ -157,7 +157,7 @@ static poy_status override(poy_ctx *ctx, poy_recipe *r, const poy_resume_options
         snprintf(value, sizeof value, "%d", o->threads);
         POYI_TRY(ctx, poy_recipe_set(ctx, r, "run.threads", value));
     }
-    for (int i = 0; i < o->n_set; i++)
+    for (size_t i = 0; i < (size_t)o->n_set; i++)
         POYI_TRY(ctx, poy_recipe_set(ctx, r, o->set[2 * i], o->set[2 * i + 1]));
     return POY_OK;
 }
@@ -238,7 +238,7 @@ poy_status poy_result_resume(poy_ctx *ctx, const char *path, const poy_resume_op
                              poy_recipe_report *report)
 {
     poy_resume_options o;
-    poy_recipe_report own;
+    poy_recipe_report own = {.size = sizeof own};
     poy_recipe *original = NULL, *changed = NULL;
     poyi_arena arena = {0};
     poy_resume_options_init(&o);

@@ -400,7 +400,7 @@ poy_status poyi_store_steps(poy_ctx *ctx, poyi_store *s, const poy_step_record *
             p.real[0][i] = r->z;
             p.real[1][i] = r->h;
             p.real[2][i] = r->err;
-            p.accepted[i] = r->accepted != 0;
+            p.accepted[i] = r->accepted ? 1 : 0;
             p.cause[i] = (signed char)r->cause;
             p.logical[i] = r->logical;
             p.atomic[i] = r->atomic;

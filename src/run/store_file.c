@@ -122,7 +122,7 @@ static herr_t put_extent(result_file *f, haddr_t at, size_t size, const void *da
         f->list = list;
         f->capacity = capacity;
     }
-    extent joined = {.at = begin, .size = (size_t)(end - begin), .data = malloc((size_t)(end - begin))};
+    extent joined = {.at = begin, .size = (size_t)(end - begin), .data = calloc(1, (size_t)(end - begin))};
     if (!joined.data)
         return failed(f);
     for (size_t i = first; i < last; i++) {
@@ -157,7 +157,7 @@ static void drop_extents(result_file *f)
     f->n = 0;
 }
 
-/* ---- the journal: head, then (at, size, data) of each extent, then the head again ---- */
+/* ---- the journal: head, then (at, size, data) of each extent; the head is written last ---- */
 
 typedef struct journal_head {
     char magic[8];
@@ -183,8 +183,11 @@ static int write_journal(const result_file *f)
         return -1;
     memcpy(head.magic, journal_magic, sizeof head.magic);
     for (size_t i = 0; i < f->n; i++) {
-        uint64_t place[2] = {f->list[i].at, f->list[i].size};
-        if (write_all(fd, place, sizeof place, at) || write_all(fd, f->list[i].data, f->list[i].size, at + 16))
+        unsigned char place[16] = {0};
+        const uint64_t numbers[2] = {f->list[i].at, f->list[i].size};
+        memcpy(place, numbers, sizeof place);
+        if (write_all(fd, place, sizeof place, at) ||
+            write_all(fd, f->list[i].data, f->list[i].size, at + (off_t)sizeof place))
             goto failure;
         head.sum = add_sum(add_sum(head.sum, place, sizeof place), f->list[i].data, f->list[i].size);
         at += (off_t)(sizeof place + f->list[i].size);
@@ -206,7 +209,7 @@ static unsigned char *read_whole(const char *path, size_t *size)
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return NULL;
-    if (!fstat(fd, &about) && (data = malloc((size_t)about.st_size + 1))) {
+    if (!fstat(fd, &about) && (data = calloc(1, (size_t)about.st_size + 1))) {
         ssize_t got = pread(fd, data, (size_t)about.st_size, 0);
         *size = got < 0 ? 0 : (size_t)got;
     }
@@ -233,7 +236,11 @@ static herr_t recover(result_file *f)
     if (data && is_complete(data, size, &head))
         for (uint64_t i = 0; i < head.extents && !status; i++) {
             uint64_t place[2];
+            if (size - at < sizeof place)
+                break;
             memcpy(place, data + at, sizeof place);
+            if (size - at - sizeof place < place[1])
+                break;
             status = put_extent(f, place[0], (size_t)place[1], data + at + sizeof place);
             at += sizeof place + (size_t)place[1];
         }

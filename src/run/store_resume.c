@@ -1,4 +1,5 @@
 /* store_resume.c: taking a result file up again from its current slot. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "run/store_internal.h"
@@ -19,13 +20,14 @@ poy_status poyi_store_check_format(poy_ctx *ctx, hid_t file, const char *path, p
 
 static int read_digest(const char *hex, unsigned char out[32])
 {
+    char byte[3] = "", *end;
     if (!hex || strlen(hex) != 64)
         return -1;
-    for (int i = 0; i < 32; i++) {
-        unsigned byte;
-        if (sscanf(hex + 2 * i, "%2x", &byte) != 1)
+    for (size_t i = 0; i < 32; i++) {
+        memcpy(byte, hex + 2 * i, 2);
+        out[i] = (unsigned char)strtoul(byte, &end, 16);
+        if (*end)
             return -1;
-        out[i] = (unsigned char)byte;
     }
     return 0;
 }
@@ -235,7 +237,7 @@ poy_status poyi_store_reopen(poy_ctx *ctx, const char *path, const poyi_store_he
     if (status == POY_OK)
         status = read_state(ctx, s->file, path, &arena, &state);
     const char *current = status == POY_OK ? poyi_h5_read_text(s->file, "resume/current", &arena) : NULL;
-    s->current = current ? *current : '\0';
+    s->current = current && *current == 'a' ? 'a' : 'b';
     if (status == POY_OK && (open_sets(s, head) || shrink(s, &state.slot) || renew_head(s, head)))
         status = poyi_store_failed(ctx, s, "continue it");
     poyi_h5_end(&quiet);
