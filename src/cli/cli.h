@@ -93,7 +93,7 @@ void cli_stopped(const poy_recipe_report *report);
 /* Draws the pictures that the recipe of a result asks for (cmd_plot.c). */
 int cli_plots(cli *c, const char *path);
 
-/* ---- the commands (cmd_<name>.c), listed in main.c ---- */
+/* ---- the commands (cmd_<name>.c), listed in commands.c ---- */
 
 const cli_command *cli_command_at(int i); /* NULL beyond the last */
 extern const cli_command cmd_run, cmd_resume, cmd_check, cmd_plot, cmd_info, cmd_new, cmd_backends, cmd_materials,

@@ -5,39 +5,30 @@
 
 #include "cli.h"
 
-static const cli_command *const commands[] = {
-    &cmd_run, &cmd_resume, &cmd_check, &cmd_plot, &cmd_info, &cmd_new, &cmd_materials, &cmd_backends, &cmd_completion,
-};
-enum { COMMANDS = sizeof commands / sizeof commands[0] };
-
-const cli_command *cli_command_at(int i)
-{
-    return i >= 0 && i < COMMANDS ? commands[i] : NULL;
-}
-
 static const cli_command *find(const char *name)
 {
-    for (int i = 0; i < COMMANDS; i++)
-        if (!strcmp(commands[i]->name, name))
-            return commands[i];
+    for (int i = 0; cli_command_at(i); i++)
+        if (!strcmp(cli_command_at(i)->name, name))
+            return cli_command_at(i);
     return NULL;
 }
 
 static void help(FILE *out)
 {
     fprintf(out, "poynting [-q|-v|-vv] [--color auto|always|never] [--log FILE] COMMAND ...\n\n");
-    for (int i = 0; i < COMMANDS; i++)
-        fprintf(out, "  %-11s %s\n", commands[i]->name, commands[i]->text);
+    for (int i = 0; cli_command_at(i); i++)
+        fprintf(out, "  %-11s %s\n", cli_command_at(i)->name, cli_command_at(i)->text);
     fprintf(out, "\n  poynting COMMAND --help, poynting --version\n"
                  "\nExample: poynting run examples/supercontinuum.toml\n");
 }
 
 static int unknown_command(const cli *c, const char *word)
 {
-    const char *names[COMMANDS];
-    for (int i = 0; i < COMMANDS; i++)
-        names[i] = commands[i]->name;
-    const char *near = cli_nearest(word, names, COMMANDS);
+    const char *names[64];
+    int n = 0;
+    for (; n < 64 && cli_command_at(n); n++)
+        names[n] = cli_command_at(n)->name;
+    const char *near = cli_nearest(word, names, n);
     cli_message(c, near ? "unknown command '%s': did you mean %s?" : "unknown command '%s'", word, near);
     fprintf(stderr, "Try: poynting help\n");
     return EXIT_USAGE;

@@ -1,7 +1,9 @@
 """The command's own surface: help, info, new, backends, materials, completion."""
 
 import json
+import pathlib
 import re
+import shutil
 import subprocess
 
 import pytest
@@ -157,3 +159,39 @@ def test_bash_completes():
                    '\nCOMP_WORDS=(poynting run --st); COMP_CWORD=2; _poynting; echo "${COMPREPLY[@]}"'
     out = subprocess.run(["bash", "-c", ask], text=True, capture_output=True, check=True).stdout.split("\n")
     assert out[:2] == ["resume", "--stop-after"]
+
+
+def test_conform(tmp_path):
+    done = run("conform", "--ops", "add", "--json", tmp_path / "c.json")
+    assert done.returncode == 0, done.stderr
+    cells = json.loads((tmp_path / "c.json").read_text())
+    assert {c["op"] for c in cells} == {"add"} and all(c["cases"] > 0 and c["failed"] == 0 for c in cells)
+    assert run("conform", "--rows", "drive").returncode == 0
+    assert run("conform", "--backend", "nope").returncode == 4
+    assert "no element type 'f33'" in run("conform", "--dtypes", "f33").stderr
+    assert run("conform", "--load", tmp_path / "none.so").returncode != 0
+
+
+def test_bench(tmp_path):
+    done = run("bench", "--quick", "--json", tmp_path / "b.json")
+    assert done.returncode == 0, done.stderr
+    data = json.loads((tmp_path / "b.json").read_text())
+    assert data["stage.8192"]["ratio"] > 1 and data["stage.8192"]["over_ref"] > 1
+    assert "%" in run("bench", "--quick", "--against", tmp_path / "b.json").stdout
+    assert run("bench", "walk").returncode == 2
+
+
+def test_manual_pages():
+    """Every command, option and key is in them, and troff has nothing to say about them."""
+    folder = pathlib.Path(COMMAND).parent
+    commands, recipes = ((folder / n).read_text().replace("\\-", "-") for n in ("poynting.1", "poynting-recipe.5"))
+    for command in COMMANDS:
+        assert f'.SS "{command} ' in commands
+    for option in re.findall(r"--([a-z-]+)", run("run", "--help").stdout):
+        assert f"--{option}" in commands or option == "help"
+    for key in json.loads(run("check", "--keys", "--json").stdout):
+        assert f"\\fB{key['path']}\\fR" in recipes
+    if shutil.which("groff"):
+        for name in ("poynting.1", "poynting-recipe.5"):
+            done = subprocess.run(["groff", "-man", "-ww", "-z", folder / name], text=True, capture_output=True, check=True)
+            assert done.stderr == ""

@@ -1,0 +1,204 @@
+/* cmd_conform.c: poynting conform: a backend held to the tolerance of every row of the tables. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "poynting/conform.h"
+#include "poynting/conform_rows.h"
+
+enum { OP_WIDTH = 14, CELL_WIDTH = 10 };
+
+typedef struct matrix {
+    const cli *c;
+    FILE *json;
+    char op[32]; /* of the line that is being printed */
+    int cells, failed;
+} matrix;
+
+static const char *origin_mark(poy_origin origin)
+{
+    return origin == POY_NATIVE ? "" : origin == POY_DELEGATED ? "d" : "-";
+}
+
+static void json_cell(matrix *m, const poy_conform_cell *cell)
+{
+    if (!m->json)
+        return;
+    fprintf(m->json, "%s\n{\"op\": ", m->cells ? "," : "");
+    cli_json_string(m->json, cell->op);
+    fprintf(m->json, ", \"dtype\": \"%s\", \"native\": %s, \"cases\": %d, \"failed\": %d, \"worst\": ",
+            poy_dtype_name(cell->dtype), cell->origin == POY_NATIVE ? "true" : "false", cell->cases, cell->failed);
+    cli_json_number(m->json, cell->worst);
+    fprintf(m->json, ", \"tolerance\": ");
+    cli_json_number(m->json, cell->row_tolerance);
+    fprintf(m->json, ", \"worst_case\": ");
+    cli_json_string(m->json, cell->worst_case);
+    fprintf(m->json, ", \"failure\": ");
+    cli_json_string(m->json, cell->failure);
+    fprintf(m->json, "}");
+}
+
+/* A line for each operation; cells come in the order of operations. */
+static void on_cell(void *user, const poy_conform_cell *cell)
+{
+    matrix *m = user;
+    char text[32];
+    json_cell(m, cell);
+    m->cells++;
+    m->failed += cell->failed;
+    if (m->c->verbosity < 0)
+        return;
+    if (strcmp(m->op, cell->op) != 0) {
+        printf("%s%-*s", *m->op ? "\n" : "", OP_WIDTH, cell->op);
+        snprintf(m->op, sizeof m->op, "%s", cell->op);
+    }
+    if (cell->failed)
+        snprintf(text, sizeof text, "FAIL %d", cell->failed);
+    else if (cell->origin != POY_NATIVE)
+        snprintf(text, sizeof text, "%s", origin_mark(cell->origin));
+    else
+        snprintf(text, sizeof text, "%.2g", cell->worst);
+    printf(" %s:%-*s", poy_dtype_name(cell->dtype), CELL_WIDTH - 5, text);
+    fflush(stdout);
+    if (cell->failure[0])
+        fprintf(stderr, "\n%s %s: %s\n", cell->op, poy_dtype_name(cell->dtype), cell->failure);
+}
+
+static void on_row(void *user, const poy_conform_row *row)
+{
+    matrix *m = user;
+    if (m->json) {
+        fprintf(m->json, "%s\n{\"row\": ", m->cells ? "," : "");
+        cli_json_string(m->json, row->row);
+        fprintf(m->json, ", \"native\": %s, \"cases\": %d, \"failed\": %d, \"worst\": ",
+                row->origin == POY_NATIVE ? "true" : "false", row->cases, row->failed);
+        cli_json_number(m->json, row->worst);
+        fprintf(m->json, ", \"tolerance\": ");
+        cli_json_number(m->json, row->tolerance);
+        fprintf(m->json, ", \"failure\": ");
+        cli_json_string(m->json, row->failure);
+        fprintf(m->json, "}");
+    }
+    m->cells++;
+    m->failed += row->failed;
+    if (m->c->verbosity >= 0)
+        printf("%-*s %s%5d cases, %d failed, worst %.2g of the bound\n", OP_WIDTH, row->row, origin_mark(row->origin),
+               row->cases, row->failed, row->worst);
+    if (row->failure[0])
+        fprintf(stderr, "%s: %s\n", row->row, row->failure);
+}
+
+/* "f32,c128" as bits. */
+static int read_dtypes(cli *c, const cli_args *args, unsigned *out)
+{
+    const char *text = cli_value(args, "dtypes");
+    *out = 0;
+    while (text && *text) {
+        size_t n = strcspn(text, ",");
+        int d = 0;
+        while (d < POY_DTYPE_COUNT &&
+               (strlen(poy_dtype_name((poy_dtype)d)) != n || strncmp(poy_dtype_name((poy_dtype)d), text, n) != 0))
+            d++;
+        if (d == POY_DTYPE_COUNT)
+            return cli_usage(c, args->command,
+                             "--dtypes: no element type '%.*s': there are f32, f64, c64, c128, i32, i64, b8", (int)n,
+                             text);
+        *out |= 1u << d;
+        text += n + (text[n] == ',');
+    }
+    return 0;
+}
+
+static int read_options(cli *c, const cli_args *args, poy_conform_options *o)
+{
+    const char *level = cli_value(args, "level");
+    long seed = 1;
+    poy_conform_options_init(o);
+    o->backend = cli_value(args, "backend") ? cli_value(args, "backend") : "cpu";
+    o->ops = cli_value(args, "ops");
+    o->only = cli_value(args, "case");
+    if (level && strcmp(level, "quick") != 0 && strcmp(level, "full") != 0)
+        return cli_usage(c, args->command, "--level %s: say quick or full", level);
+    o->level = level && !strcmp(level, "full") ? POY_CONFORM_FULL : POY_CONFORM_QUICK;
+    int code = cli_count(c, args, "seed", 0, &seed);
+    o->seed = (uint64_t)seed;
+    return code ? code : read_dtypes(c, args, &o->dtypes);
+}
+
+/* Operations of arrays, then rows of programs. */
+static poy_status conform(cli *c, const cli_args *args, const poy_conform_options *o, matrix *m)
+{
+    poy_conform_report report = {0};
+    const char *rows = cli_value(args, "rows");
+    poy_status status = POY_OK;
+    int failed = 0;
+    if (!rows) {
+        status = poy_conform_run(c->ctx, o, on_cell, m, &report);
+        if (m->c->verbosity >= 0 && status == POY_OK)
+            printf("\n%lld cases, %lld failed; cells: %d native, %d delegated (d), %d absent (-); worst %.2g of the "
+                   "bound\n",
+                   (long long)report.cases, (long long)report.failed, report.native, report.delegated, report.absent,
+                   report.worst);
+    }
+    if (status == POY_OK && !o->only && (rows || !o->ops))
+        status = poy_conform_rows(c->ctx, o->backend, rows, o->seed, on_row, m, &failed);
+    return status;
+}
+
+static int run(cli *c, const cli_args *args)
+{
+    poy_conform_options o;
+    const char *path = cli_value(args, "json");
+    matrix m = {.c = c};
+    int code = read_options(c, args, &o);
+    if (code)
+        return code;
+    if (cli_has(args, "load")) {
+        poy_status loaded = poy_backend_load(c->ctx, cli_value(args, "load"));
+        if (loaded != POY_OK)
+            return cli_failed(c, loaded);
+    }
+    if (path)
+        m.json = fopen(path, "w");
+    if (path && !m.json) {
+        cli_message(c, "%s: cannot be written: %s", path, strerror(errno));
+        return poy_status_exit_code(POY_ERR_IO);
+    }
+    if (m.json)
+        fprintf(m.json, "[");
+    poy_status status = conform(c, args, &o, &m);
+    if (m.json) {
+        fprintf(m.json, "\n]\n");
+        fclose(m.json);
+    }
+    if (status != POY_OK)
+        return cli_failed(c, status);
+    return m.failed ? EXIT_CHECK : 0;
+}
+
+static const cli_option options[] = {
+    {"backend", 0, "NAME", "the backend to be judged [cpu]"},
+    {"load", 0, "LIBRARY", "load a plug-in first, e.g. ./libmine.so"},
+    {"ops", 0, "PATTERN", "array operations only, e.g. \"s*\""},
+    {"rows", 0, "PATTERN", "rows of programs only, e.g. \"*\""},
+    {"dtypes", 0, "LIST", "element types, e.g. f32,c128 [all]"},
+    {"level", 0, "LEVEL", "quick or full [quick]"},
+    {"seed", 0, "N", "of the generated cases [1]"},
+    {"case", 0, "CASE", "one case, as it was printed"},
+    {"json", 0, "FILE", "the whole matrix as JSON"},
+    {0},
+};
+
+const cli_command cmd_conform = {
+    .name = "conform",
+    .arguments = "",
+    .at_least = 0,
+    .at_most = 0,
+    .text = "hold a backend to the tolerance of every row of the tables",
+    .more = "Numbers are the largest error in units of its bound. ref is held to extended precision, others to ref.\n"
+            "Exit 6 where a case fails.",
+    .example = "poynting conform --backend cpu:isa=base --ops \"fft\" --level full",
+    .options = options,
+    .run = run,
+};
