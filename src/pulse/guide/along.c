@@ -15,11 +15,45 @@ struct poyi_series {
     section sections[SECTIONS_MAX];
 };
 
+/* ---- points ---- */
+
+static poy_status refuse_value(poy_ctx *ctx, const char *key, const char *unit, double value, double z, int positive)
+{
+    return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: %g %s at z = %g m: it must be finite and %s", key, value, unit, z,
+                     positive ? "above 0" : "not below 0");
+}
+
+static poy_status from_points(poy_ctx *ctx, const char *key, const char *unit, int positive, const poy_along *from,
+                              poyi_along *out)
+{
+    const size_t n = from->n ? (size_t)from->n : 1;
+    if (from->n < 0 || (from->n > 0 && (!from->values || (from->n > 1 && !from->z))))
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: %d points at %s: give positions and values", key, from->n,
+                         from->values ? "no positions" : "NULL");
+    out->z = calloc(n, sizeof *out->z);
+    out->v = calloc(n, sizeof *out->v);
+    if (!out->z || !out->v)
+        return POYI_FAIL(ctx, POY_ERR_MEMORY, "%s: no memory for %zu points", key, n);
+    out->n = (int)n;
+    for (size_t i = 0; i < n; i++) {
+        out->z[i] = n > 1 ? from->z[i] : 0.0;
+        out->v[i] = from->n ? from->values[i] : from->value;
+        if (!isfinite(out->z[i]) || (i > 0 && out->z[i] <= out->z[i - 1]))
+            return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: position %zu, %g m, is not above the one before it: sort them",
+                             key, i, out->z[i]);
+        if (!isfinite(out->v[i]) || out->v[i] < 0.0 || (positive && out->v[i] == 0.0))
+            return n > 1 ? refuse_value(ctx, key, unit, out->v[i], out->z[i], positive)
+                         : POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: %g %s: it must be finite and %s", key, out->v[i], unit,
+                                     positive ? "above 0" : "not below 0");
+    }
+    return POY_OK;
+}
+
 /* ---- functions ---- */
 
 typedef struct watched {
     const poy_along *from;
-    double largest, bad_z, bad;
+    double least, largest, bad_z, bad;
     int positive, failed;
 } watched;
 
@@ -32,19 +66,14 @@ static double watch(void *user, double z)
         w->bad_z = z;
         w->bad = v;
     }
-    w->largest = fmax(w->largest, fabs(v));
+    w->largest = fmax(w->largest, v);
+    w->least = fmin(w->least, v);
     return v;
 }
 
 static double tail_of(const double *c)
 {
     return fabs(c[TERMS - 1]) + fabs(c[TERMS - 2]) + fabs(c[TERMS - 3]);
-}
-
-static poy_status refuse_value(poy_ctx *ctx, const char *key, const char *unit, double value, double z, int positive)
-{
-    return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: %g %s at z = %g m: it must be finite and %s", key, value, unit, z,
-                     positive ? "above 0" : "not below 0");
 }
 
 /* The function's sections from left to right: halved until the last three coefficients are rounding. */
@@ -90,7 +119,7 @@ static double series_at(const poyi_series *series, double z)
 static poy_status from_function(poy_ctx *ctx, const char *key, const char *unit, int positive, const poy_along *from,
                                 poyi_along *out)
 {
-    watched w = {.from = from, .positive = positive};
+    watched w = {.from = from, .positive = positive, .least = INFINITY};
     if (from->n != 0)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: %d points beside a function: keep one", key, from->n);
     if (!isfinite(from->from) || !isfinite(from->to) || from->to <= from->from)
@@ -107,35 +136,11 @@ static poy_status from_function(poy_ctx *ctx, const char *key, const char *unit,
         if (w.failed)
             return refuse_value(ctx, key, unit, v, w.bad_z, positive);
     }
-    return POY_OK;
-}
-
-/* ---- points ---- */
-
-static poy_status from_points(poy_ctx *ctx, const char *key, const char *unit, int positive, const poy_along *from,
-                              poyi_along *out)
-{
-    const size_t n = from->n ? (size_t)from->n : 1;
-    if (from->n < 0 || (from->n > 0 && (!from->values || (from->n > 1 && !from->z))))
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: %d points at %s: give positions and values", key, from->n,
-                         from->values ? "no positions" : "NULL");
-    out->z = calloc(n, sizeof *out->z);
-    out->v = calloc(n, sizeof *out->v);
-    if (!out->z || !out->v)
-        return POYI_FAIL(ctx, POY_ERR_MEMORY, "%s: no memory for %zu points", key, n);
-    out->n = (int)n;
-    for (size_t i = 0; i < n; i++) {
-        out->z[i] = n > 1 ? from->z[i] : 0.0;
-        out->v[i] = from->n ? from->values[i] : from->value;
-        if (!isfinite(out->z[i]) || (i > 0 && out->z[i] <= out->z[i - 1]))
-            return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: position %zu, %g m, is not above the one before it: sort them",
-                             key, i, out->z[i]);
-        if (!isfinite(out->v[i]) || out->v[i] < 0.0 || (positive && out->v[i] == 0.0))
-            return n > 1 ? refuse_value(ctx, key, unit, out->v[i], out->z[i], positive)
-                         : POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: %g %s: it must be finite and %s", key, out->v[i], unit,
-                                     positive ? "above 0" : "not below 0");
-    }
-    return POY_OK;
+    if (w.least < w.largest)
+        return POY_OK;
+    free(out->series); /* a constant after all */
+    out->series = NULL;
+    return from_points(ctx, key, unit, positive, &(poy_along){.value = w.least}, out);
 }
 
 /* ---- use ---- */

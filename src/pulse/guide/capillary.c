@@ -68,8 +68,36 @@ poy_status poyi_hollow_field(poy_ctx *ctx, const poy_guide *guide, int mode, con
     return POY_OK;
 }
 
-static const poyi_kind capillary = {
-    .name = "capillary", .round_hollow = 1, .index = index_of, .area = poyi_hollow_area, .field = poyi_hollow_field};
+static int is_reduced(const poy_guide *guide)
+{
+    return guide->model == POY_CAPILLARY_REDUCED;
+}
+
+/* Of the reduced model: 0, -u^2/(2 k^2), i u^2 v/k^3, gamma1_i/2. */
+static poy_status parts_of(poy_ctx *ctx, const poy_guide *guide, int mode, double omega, int order, poyi_cjet *parts)
+{
+    const poyi_mode *m = &guide->modes[mode];
+    const double over_k = POYI_C / omega, u2 = m->u * m->u * over_k * over_k;
+    poyi_cjet v;
+    POYI_TRY(ctx, wall_of(ctx, guide, m->mode.family, omega, order, &v));
+    parts[0] = poyi_cjet_constant(order, 0.0);
+    parts[1] = poyi_cjet_power_of_frequency(order, -0.5 * u2, -2.0);
+    parts[2] = poyi_cjet_mul(v, poyi_cjet_power_of_frequency(order, CMPLX(0.0, u2 * over_k), -3.0));
+    for (int i = 0; i < guide->fill.n; i++) {
+        poyi_jet gamma;
+        POYI_TRY(ctx, poyi_gas_polarisability(ctx, guide->fill.gas[i], omega, order, &gamma));
+        parts[3 + i] = poyi_cjet_scale(poyi_cjet_from(&gamma, NULL), 0.5);
+    }
+    return POY_OK;
+}
+
+static const poyi_kind capillary = {.name = "capillary",
+                                    .round_hollow = 1,
+                                    .index = index_of,
+                                    .area = poyi_hollow_area,
+                                    .field = poyi_hollow_field,
+                                    .separable = is_reduced,
+                                    .parts = parts_of};
 
 poy_status poyi_guide_set_hollow(poy_ctx *ctx, poy_guide *guide, const poy_along *radius,
                                  const poy_guide_material *wall, const poy_fill_options *fill, double loss)

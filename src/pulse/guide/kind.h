@@ -113,7 +113,6 @@ typedef struct poyi_kind {
     const char *name;
     int round_hollow; /* modes are those of poyi_mode_hollow */
     int fixed_radius; /* the radius is part of the model: no taper, no pin */
-    int separable;    /* the index is a sum of functions of omega times density_i, 1, 1/a^2, 1/a^3 (reduced) */
     /* n_eff - 1 as the model has it, with its loss. */
     poy_status (*index)(poy_ctx *ctx, const poy_guide *guide, int mode, const poy_guide_place *place, double omega,
                         int order, poyi_cjet *out);
@@ -121,6 +120,10 @@ typedef struct poyi_kind {
                        double *area);
     poy_status (*field)(poy_ctx *ctx, const poy_guide *guide, int mode, const poy_guide_place *place, double omega,
                         double angle, poyi_profile *out);
+    /* Is n - 1 a sum of functions of omega times 1, 1/a^2, 1/a^3 and the densities? Those functions: parts[3 + gases],
+     * without the guide's factor of the loss. NULL: no. */
+    int (*separable)(const poy_guide *guide);
+    poy_status (*parts)(poy_ctx *ctx, const poy_guide *guide, int mode, double omega, int order, poyi_cjet *parts);
     /* Positions between which the index is linear in z: how many, at *z; NULL: none. */
     int (*planes)(const poy_guide *guide, const double **z);
     /* NULL: none beyond gas and walls. */

@@ -4,8 +4,8 @@
 
 #include "pulse/guide/kind.h"
 
-/* Points (x, y) in m and weights in m^2; coarse: weights of the embedded rule, on every second radius (and angle, where
- * there are enough), 0 elsewhere. */
+/* Points (x, y) in m and weights in m^2; coarse: weights of the embedded rule, on three of four radii (and every second
+ * angle, where there are enough), 0 elsewhere. */
 typedef struct poyi_rule {
     int n;
     double *x, *y, *weight, *coarse;

@@ -10,6 +10,8 @@ void poy_tabulated_options_init(poy_tabulated_options *o)
     *o = (poy_tabulated_options){.size = sizeof *o, .n_modes = 1, .n_z = 1, .area_constant = 1};
 }
 
+enum { PLANES_MAX = 200 };
+
 typedef struct column {
     poyi_spline *spline;
 } column;
@@ -295,11 +297,11 @@ static poy_status check_options(poy_ctx *ctx, const poy_tabulated_options *o)
 {
     if (o->n_modes < 1 || o->n_modes > POY_GUIDE_MODES_MAX)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "geometry.modes: %d modes: 1 to %d", o->n_modes, POY_GUIDE_MODES_MAX);
-    if (o->n_wavelengths < 4 || o->n_z < 1)
+    if (o->n_wavelengths < 4 || o->n_z < 1 || o->n_z > PLANES_MAX)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
-                         "geometry.index: %d wavelengths, %d planes: a cubic spline needs 4 wavelengths, on 1 plane or "
-                         "more",
-                         o->n_wavelengths, o->n_z);
+                         "geometry.index: %d wavelengths, %d planes: a cubic spline needs 4 wavelengths, on 1 to %d "
+                         "planes",
+                         o->n_wavelengths, o->n_z, PLANES_MAX);
     POYI_TRY(ctx, check_rising(ctx, "geometry.index", o->wavelengths, o->n_wavelengths, 1));
     if (o->n_z > 1)
         POYI_TRY(ctx, check_rising(ctx, "geometry.index", o->z, o->n_z, 0));
