@@ -71,6 +71,11 @@ POY_SF_SPHERICAL(spherical_hankel1_logd);
 POY_SF_SPHERICAL(spherical_hankel2_logd);
 #undef POY_SF_SPHERICAL
 
+/* Tables of all degrees l = 0 .. lmax <= 256, [lmax + 1][n], for loops that need many; any of j, y, h1 may be NULL. In
+ * double precision: error below 1e-13 of the modulus, for real z of (j^2 + y^2)^(1/2). */
+POY_API poy_status poy_sf_spherical_table(poy_ctx *ctx, size_t n, int64_t lmax, const poy_c128 *z, poy_c128 *j,
+                                          poy_c128 *y, poy_c128 *h1);
+
 typedef enum poy_bessel_kind { POY_BESSEL_J, POY_BESSEL_Y, POY_BESSEL_H1, POY_BESSEL_H2 } poy_bessel_kind;
 
 /* A Bessel function without any limit of range: its value is out 2^exponent, the larger part of out in [1/2, 1) (or out

@@ -80,6 +80,7 @@ static int element(void *user, size_t i)
             f = poyi_big_mul(r->derivative ? b.slope : b.value, poyi_big_exp(power));
     }
     if (r->exponent) {
+        f = poyi_big_normal(f);
         r->out[i] = (poy_c128){(double)creall(f.m), (double)cimagl(f.m)};
         r->exponent[i] = f.e;
         return 0;

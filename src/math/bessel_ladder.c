@@ -54,7 +54,7 @@ static rung downwards(const poyi_ladder *s, int n, poyi_xcomplex over_z, rung h)
 
 void poyi_ladder_climb(const poyi_ladder *s, int n, poyi_big h[2], poyi_big j[2])
 {
-    const poyi_xcomplex over_z = 1.0L / s->z;
+    const poyi_xcomplex over_z = poyi_xinverse(s->z);
     rung r = {s->h[0], s->h[1], 0};
     rung b = {s->j[0], s->j[1], 0};
 
@@ -63,8 +63,8 @@ void poyi_ladder_climb(const poyi_ladder *s, int n, poyi_big h[2], poyi_big j[2]
     h[0] = poyi_big_make(r.before, r.e);
     h[1] = poyi_big_make(r.here, r.e);
 
-    const poyi_big first = poyi_big_make(s->h[0], 0);
-    if (cabsl(s->z) >= (poyi_xreal)POYI_LADDER_FAR && h[0].e - first.e <= 2) {
+    const poyi_xreal growth = log2l(poyi_xsize(h[0].m)) + (poyi_xreal)h[0].e - log2l(poyi_xsize(s->h[0]));
+    if (cabsl(s->z) >= (poyi_xreal)POYI_LADDER_FAR && growth < 2.5L) {
         for (int k = 1; k <= n; k++)
             up(&b, s->mu + k, over_z);
         j[0] = poyi_big_make(b.before, b.e);

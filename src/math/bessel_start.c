@@ -97,18 +97,18 @@ static void temme_series(poyi_xcomplex s, poyi_xreal mu, poyi_xcomplex k_out[2])
 static void steed_fraction(poyi_xcomplex s, poyi_xreal mu, poyi_xcomplex k_out[2])
 {
     const poyi_xreal a1 = 0.25L - mu * mu;
-    poyi_xcomplex b = 2.0L * (1.0L + s), d = 1.0L / b, h = d, change = d, q1 = 0.0L, q2 = 1.0L, q = a1;
+    poyi_xcomplex b = 2.0L * (1.0L + s), d = poyi_xinverse(b), h = d, change = d, q1 = 0.0L, q2 = 1.0L, q = a1;
     poyi_xreal a = -a1, c = a1;
     poyi_xcomplex sum = 1.0L + poyi_xmul(q, change);
     for (int i = 2; i < 5000; i++) {
         a -= 2 * (i - 1);
         c = -a * c / i;
-        const poyi_xcomplex next = (q1 - poyi_xmul(b, q2)) / a;
+        const poyi_xcomplex next = (q1 - poyi_xmul(b, q2)) * (1.0L / a);
         q1 = q2;
         q2 = next;
         q += c * next;
         b += 2.0L;
-        d = 1.0L / (b + a * d);
+        d = poyi_xinverse(b + a * d);
         change = poyi_xmul(poyi_xmul(b, d) - 1.0L, change);
         h += change;
         const poyi_xcomplex term = poyi_xmul(q, change);

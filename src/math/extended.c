@@ -5,14 +5,22 @@
 
 #include "math/math.h"
 
-poyi_big poyi_big_make(poyi_xcomplex m, int64_t e)
+poyi_big poyi_big_normal(poyi_big a)
 {
     int shift = 0;
-    const poyi_xreal size = fmaxl(fabsl(creall(m)), fabsl(cimagl(m)));
+    const poyi_xreal size = fmaxl(fabsl(creall(a.m)), fabsl(cimagl(a.m)));
     if (!(size > 0.0L) || !isfinite(size))
-        return (poyi_big){m, 0};
+        return (poyi_big){a.m, 0};
     (void)frexpl(size, &shift);
-    return (poyi_big){poyi_xldexp(m, -shift), e + shift};
+    return (poyi_big){poyi_xldexp(a.m, -shift), a.e + shift};
+}
+
+poyi_big poyi_big_make(poyi_xcomplex m, int64_t e)
+{
+    const poyi_xreal size = poyi_xsize(m);
+    if (size > 0x1p-999L && size < 0x1p+999L)
+        return (poyi_big){m, e};
+    return poyi_big_normal((poyi_big){m, e});
 }
 
 poyi_big poyi_big_add(poyi_big a, poyi_big b)
@@ -21,6 +29,8 @@ poyi_big poyi_big_add(poyi_big a, poyi_big b)
         return b;
     if (poyi_xsize(b.m) == 0.0L)
         return a;
+    if (a.e == b.e)
+        return poyi_big_make(a.m + b.m, a.e);
     const int64_t e = a.e > b.e ? a.e : b.e;
     return poyi_big_make(poyi_xldexp(a.m, a.e - e) + poyi_xldexp(b.m, b.e - e), e);
 }

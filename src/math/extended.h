@@ -23,6 +23,13 @@ static inline poyi_xcomplex poyi_xmul(poyi_xcomplex a, poyi_xcomplex b)
     return CMPLXL(ar * br - ai * bi, ar * bi + ai * br);
 }
 
+/* 1 / a for |a| within 2^-8000 .. 2^8000, without C's care for what lies beyond. */
+static inline poyi_xcomplex poyi_xinverse(poyi_xcomplex a)
+{
+    const poyi_xreal re = creall(a), im = cimagl(a), scale = 1.0L / (re * re + im * im);
+    return CMPLXL(re * scale, -im * scale);
+}
+
 /* |re| + |im|: within sqrt(2) of the modulus. */
 static inline poyi_xreal poyi_xsize(poyi_xcomplex a)
 {
@@ -46,13 +53,15 @@ static inline poyi_xcomplex poyi_xturn(poyi_xcomplex a, int64_t n)
     }
 }
 
-/* The number m 2^e; larger part of m in [1/2, 1), or m = 0. */
+/* The number m 2^e; the larger part of m within 2^-1000 .. 2^1000, or m = 0. */
 typedef struct poyi_big {
     poyi_xcomplex m;
     int64_t e;
 } poyi_big;
 
 poyi_big poyi_big_make(poyi_xcomplex m, int64_t e);
+/* The same number, the larger part of m in [1/2, 1). */
+poyi_big poyi_big_normal(poyi_big a);
 poyi_big poyi_big_add(poyi_big a, poyi_big b);
 poyi_big poyi_big_mul(poyi_big a, poyi_big b);
 /* a / b; b is not 0. */
