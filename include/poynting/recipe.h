@@ -83,14 +83,13 @@ typedef struct poy_recipe_options {
 POY_API void poy_recipe_options_init(poy_recipe_options *o);
 
 typedef struct poy_recipe_report {
-    size_t size;
     char output[1024];
     char backend[64];
     double z, length; /* m: where it stands */
     int64_t planes, accepted, rejected;
     double energy, energy_start; /* J */
     double wall, cpu;            /* s */
-    size_t bytes;                /* estimated */
+    size_t bytes;                /* most memory that the run takes, as estimated before it starts */
     int warnings;                /* stored in the file, and sent to the log */
     int complete;
 } poy_recipe_report;

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -67,6 +68,13 @@ static void bar(double share, char out[13])
     out[12] = '\0';
 }
 
+/* Of the terminal, less one: a line that fills it would wrap. */
+static int columns(void)
+{
+    struct winsize size;
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col - 1 : 250;
+}
+
 static void show(cli_progress *p, const poy_progress *at)
 {
     char line[256], gauge[13];
@@ -80,7 +88,7 @@ static void show(cli_progress *p, const poy_progress *at)
         p->shown = time;
         bar(share, gauge);
         text(p, at, sizeof line, line);
-        fprintf(stderr, "\r%s %s\033[K", gauge, line);
+        fprintf(stderr, "\r%.*s %.*s\033[K", columns(), gauge, columns() - (int)sizeof gauge, line);
         p->line = 1;
     } else if ((int)(10 * share) > p->tenth) {
         p->tenth = (int)(10 * share);
@@ -139,6 +147,8 @@ int cli_progress_begin(cli *c, const cli_args *args, cli_progress *p)
 void cli_progress_end(cli_progress *p)
 {
     poy_ctx_set_progress(p->c->ctx, NULL, NULL);
+    signal(SIGINT, SIG_DFL); /* pictures may be interrupted as any command */
+    signal(SIGTERM, SIG_DFL);
     if (p->line)
         fprintf(stderr, "\n");
     p->line = 0;

@@ -37,18 +37,23 @@ static char *read_all(poy_recipe *r, const char *path, size_t *length)
     return kept;
 }
 
-int poyi_source(poy_recipe *r, const poyi_node *node, const char **text)
+const char *poyi_source_path(poy_recipe *r, const char *name)
 {
     const char *slash = strrchr(r->file, '/');
+    if (name[0] == '/' || !slash)
+        return name;
+    return poyi_arena_format(&r->arena, "%.*s/%s", (int)(slash - r->file), r->file, name);
+}
+
+int poyi_source(poy_recipe *r, const poyi_node *node, const char **text)
+{
     poyi_source_file *s = r->sources;
     for (; s; s = s->next)
         if (!strcmp(s->name, node->text)) {
             *text = s->text;
             return 1;
         }
-    const char *path = node->text[0] == '/' || !slash
-                           ? node->text
-                           : poyi_arena_format(&r->arena, "%.*s/%s", (int)(slash - r->file), r->file, node->text);
+    const char *path = poyi_source_path(r, node->text);
     s = poyi_arena_alloc(&r->arena, sizeof *s);
     if (!s || !path)
         return 0;

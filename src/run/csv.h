@@ -16,6 +16,8 @@ typedef struct poyi_csv {
     int *line;
 } poyi_csv;
 
+/* The place of a file that a recipe names: relative to the recipe. */
+const char *poyi_source_path(poy_recipe *r, const char *name);
 /* The text of a file that a key names, from beside the recipe; it is kept, so that a result can hold it. 1 if it is
  * there; 0 after a fault (E_IO). */
 int poyi_source(poy_recipe *r, const poyi_node *node, const char **text);

@@ -26,7 +26,7 @@ static void add_grid(list *l, const poy_grid_info *g)
     add(l, "window", POY_DIM_TIME, "s", g->window, "time window");
 }
 
-static poy_status add_fibre(poy_ctx *ctx, const poyi_settings *s, list *l)
+static poy_status add_fibre(poy_ctx *ctx, const poyi_settings *s, list *l, double *L_NL)
 {
     static const char *const zdw[] = {"zdw.0", "zdw.1", "zdw.2", "zdw.3", "zdw.4", "zdw.5", "zdw.6", "zdw.7"};
     poy_fibre_numbers n;
@@ -41,6 +41,25 @@ static poy_status add_fibre(poy_ctx *ctx, const poyi_settings *s, list *l)
     add(l, "L_fiss", POY_DIM_LENGTH, "m", n.L_fiss, "soliton fission length L_D / N");
     for (int i = 0; i < n.n_zdw && i < 8; i++)
         add(l, zdw[i], POY_DIM_LENGTH, "m", n.zdw[i], "zero-dispersion wavelength");
+    *L_NL = n.L_NL;
+    return POY_OK;
+}
+
+/* Steps turn the phase by about the same: 0.04 of a nonlinear length at rtol 1e-6 (supercontinuum and solitons), with
+ * the power 1/5 of the method; and each plane takes one or two. */
+static double guess_steps(const poy_recipe *r, const poyi_settings *s, double L_NL)
+{
+    const double rtol = poyi_recipe_number(r, "solver.rtol", 1e-6);
+    double steps = isnan(L_NL) ? 0 : s->length / (0.04 * L_NL * pow(rtol / 1e-6, 0.2));
+    return ceil(fmax(steps, 2.0 * (s->n_planes - 1)));
+}
+
+static poy_status add_cost(poy_ctx *ctx, const poy_recipe *r, const poyi_settings *s, double L_NL, list *l)
+{
+    size_t n = 0, bytes = 0;
+    POYI_TRY(ctx, poy_run_estimate(ctx, s->problem, poyi_recipe_word(r, "run.backend", "auto"), 0, NULL, &n, &bytes));
+    add(l, "steps", POY_DIM_NONE, "", guess_steps(r, s, L_NL), "accepted steps: a rough guess");
+    add(l, "bytes", POY_DIM_BYTES, "B", (double)(bytes + poy_ctx_bytes(ctx)), "memory of a run");
     return POY_OK;
 }
 
@@ -55,9 +74,12 @@ poy_status poy_recipe_describe(poy_ctx *ctx, poy_recipe *r, size_t max, poy_numb
     POYI_TRY(ctx, poyi_settings_create(ctx, r, &s));
     add_grid(&l, poy_grid_get(s.grid));
     add(&l, "planes", POY_DIM_NONE, "", s.n_planes, "stored planes");
-    status = add_fibre(ctx, &s, &l);
+    double L_NL = 0;
+    status = add_fibre(ctx, &s, &l, &L_NL);
     if (status != POY_OK)
         status = poyi_settings_refused(ctx, r, status, "pulse.0");
+    if (status == POY_OK)
+        status = add_cost(ctx, r, &s, L_NL, &l);
     if (status == POY_OK)
         *n = l.n;
     poyi_settings_fini(&s);

@@ -1,6 +1,8 @@
 /* plot.c: choosing and drawing a picture of a result. */
 #include "run/plot.h"
 
+#include "pulse/setup/setup.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -164,12 +166,14 @@ static const char *footer(poy_result *result, poyi_figure *f)
     return text ? text : "";
 }
 
-poy_status poy_plot(poy_ctx *ctx, poy_result *result, const poy_plot_options *o, char *written)
+poy_status poy_plot(poy_ctx *ctx, poy_result *result, const poy_plot_options *options, char *written)
 {
     char path[1024];
     poyi_plot p;
     poyi_figure *f = NULL;
+    poy_plot_options own, *o = &own;
     poy_status status;
+    POYI_TRY(ctx, poyi_options_copy(ctx, "poy_plot_options", options, sizeof own, sizeof own, &own));
     POYI_TRY(ctx, check(ctx, result, o));
     if (o->output)
         snprintf(path, sizeof path, "%s", o->output);

@@ -231,10 +231,19 @@ static void check_schema(poy_recipe *r)
                    schema->integer > 1 ? "use a newer poynting" : "write schema = 1");
 }
 
+static void check_name(poy_recipe *r)
+{
+    const poyi_node *name = poyi_node_child(r->root, "name");
+    if (name && name->kind == POYI_STRING && strchr(name->text, '/'))
+        poyi_fault(r, name, NULL, "E_VALUE", "%s has a slash, but files are named after it\nleave the folder to -o",
+                   name->typed);
+}
+
 void poyi_check_structure(poy_ctx *ctx, poy_recipe *r)
 {
     find_kind(r);
     check_schema(r);
+    check_name(r);
     check_children(ctx, r, r->root, "");
     for (int i = 0; poyi_schema_key(i); i++) {
         const poyi_key *key = poyi_schema_key(i);

@@ -5,6 +5,7 @@
 
 #include "poynting/media.h"
 #include "run/csv.h"
+#include "run/store.h"
 
 /* A value that passed its own check, else NULL: nothing is said twice about a bad one. */
 static const poyi_node *good(const poy_recipe *r, const char *path)
@@ -244,12 +245,32 @@ static void check_physics(poy_recipe *r)
                    raman->line);
 }
 
+/* The accepted steps of a result, in the recipe's arena. */
+static poy_status read_schedule(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, const double **steps, int64_t *n)
+{
+    const char *path = poyi_source_path(r, node->text);
+    POYI_TRY(ctx, poyi_store_schedule(ctx, path ? path : node->text, &r->arena, steps, n));
+    return POY_OK;
+}
+
+static void check_schedule_file(poy_ctx *ctx, poy_recipe *r, const poyi_node *node)
+{
+    const double *steps;
+    int64_t n;
+    if (read_schedule(ctx, r, node, &steps, &n) != POY_OK)
+        poyi_fault_from_ctx(ctx, r, node, NULL, "E_IO");
+}
+
 static void check_schedule(poy_ctx *ctx, poy_recipe *r, double length)
 {
     const poyi_node *schedule = good(r, "solver.schedule");
     double sum = 0;
     char shown[48], wanted[48];
-    if (!schedule || schedule->kind != POYI_ARRAY || isnan(length))
+    if (schedule && schedule->kind == POYI_STRING) {
+        check_schedule_file(ctx, r, schedule);
+        return;
+    }
+    if (!schedule || isnan(length))
         return;
     for (const poyi_node *step = schedule->first; step; step = step->next)
         sum += value_of(ctx, step, POY_DIM_LENGTH);
@@ -410,9 +431,35 @@ static void default_reference(poy_recipe *r, const char *path)
     set_default(r, path, toml);
 }
 
+/* A schedule that is named by a file becomes a list, so that the resolved recipe stands alone. */
+static void resolve_schedule(poy_ctx *ctx, poy_recipe *r)
+{
+    const poyi_node *node = poyi_node_find(r->resolved, "solver.schedule");
+    const double *steps;
+    int64_t n;
+    char length[64];
+    poyi_text list = {0};
+    if (!node || node->kind != POYI_STRING || read_schedule(ctx, r, node, &steps, &n) != POY_OK)
+        return;
+    if (!has(r, "output.plane_positions"))
+        set_default(r, "output.planes", "201"); /* those of the run that is replayed, unless it had others */
+    poyi_text_add(&list, "[");
+    for (int64_t i = 0; i < n; i++) {
+        poy_quantity_format(steps[i], POY_DIM_LENGTH, 0, sizeof length, length);
+        poyi_text_add(&list, "%s\"%s\"", i ? ", " : "", length);
+    }
+    poyi_text_add(&list, "]");
+    if (list.failed)
+        r->arena.failed = 1;
+    else
+        poyi_resolved_set(r, "solver.schedule", list.text);
+    poyi_text_fini(&list);
+}
+
 void poyi_resolve_pulse(poy_ctx *ctx, poy_recipe *r)
 {
     char path[64];
+    resolve_schedule(ctx, r);
     default_guide(r);
     default_physics(r);
     default_solver(ctx, r);

@@ -1,4 +1,5 @@
-/* recipe_unbuilt.c: what a recipe may say but this program cannot compute yet. Refused by name. */
+/* recipe_unbuilt.c: what a recipe may say but this program cannot compute yet. Refused by name; an empty word stands for
+ * any value. */
 #include <stdio.h>
 #include <string.h>
 
@@ -12,6 +13,8 @@ static const struct {
     {"geometry.type", "rectangular", "use fibre"},  {"geometry.type", "tabulated", "use fibre"},
     {"geometry.type", "radial", "use fibre"},       {"geometry.type", "cartesian", "use fibre"},
     {"geometry.type", "line", "use fibre"},         {"geometry.type", "slab", "use cartesian"},
+    {"pulse.N.polarisation", "x", "use \"y\""},     {"pulse.N.polarisation", "left", "use \"y\""},
+    {"pulse.N.polarisation", "right", "use \"y\""}, {"pulse.N.polarisation.ellipticity", "", "use \"y\""},
     {"solver.method", "adams", "use dopri5"},       {"solver.method", "rk4ip", "use dopri5"},
 };
 enum { UNBUILT = sizeof unbuilt / sizeof unbuilt[0] };
@@ -19,7 +22,7 @@ enum { UNBUILT = sizeof unbuilt / sizeof unbuilt[0] };
 const char *poy_recipe_unbuilt(const char *key, const char *word)
 {
     for (int i = 0; i < UNBUILT; i++)
-        if (poyi_schema_matches(unbuilt[i].pattern, key) && !strcmp(unbuilt[i].word, word))
+        if (poyi_schema_matches(unbuilt[i].pattern, key) && (!unbuilt[i].word[0] || !strcmp(unbuilt[i].word, word)))
             return unbuilt[i].advice;
     return NULL;
 }
@@ -30,12 +33,13 @@ static void check_node(poy_recipe *r, const poyi_node *node)
     const char *advice = NULL;
     for (const poyi_node *child = node->first; child; child = child->next)
         check_node(r, child);
-    if (node->kind != POYI_STRING || !node->known)
+    if (node->first)
         return;
     poyi_node_path(node, sizeof path, path);
-    advice = poy_recipe_unbuilt(path, node->text);
+    advice = poy_recipe_unbuilt(path, node->kind == POYI_STRING ? node->text : "");
     if (advice)
-        poyi_warning(r, node, path, "E_UNSUPPORTED", "%s is not built yet\n%s", node->text, advice);
+        poyi_warning(r, node, path, "E_UNSUPPORTED", "%s is not built yet\n%s",
+                     node->kind == POYI_STRING ? node->text : node->key, advice);
 }
 
 void poyi_check_built(poy_recipe *r)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "pulse/setup/setup.h"
 #include "run/session.h"
 
 void poy_recipe_options_init(poy_recipe_options *o)
@@ -40,11 +41,6 @@ static void leave(poy_ctx *ctx, const surroundings *old)
     poy_ctx_set_deterministic(ctx, old->deterministic);
 }
 
-static void report_size(poy_recipe_report *report)
-{
-    *report = (poy_recipe_report){.size = sizeof *report};
-}
-
 /* ---- run ---- */
 
 static void note_unused(poy_ctx *ctx, const poy_recipe *r)
@@ -77,12 +73,12 @@ static poy_status run_session(poy_ctx *ctx, poy_recipe *r, const poy_recipe_opti
 poy_status poy_recipe_run(poy_ctx *ctx, poy_recipe *r, const poy_recipe_options *options, poy_recipe_report *report)
 {
     poy_recipe_options o;
-    poy_recipe_report own = {.size = sizeof own};
+    poy_recipe_report own = {0};
     poy_recipe_options_init(&o);
     if (options)
-        o = *options;
+        POYI_TRY(ctx, poyi_options_copy(ctx, "poy_recipe_options", options, sizeof o, sizeof o, &o));
     report = report ? report : &own;
-    report_size(report);
+    *report = (poy_recipe_report){0};
     POYI_TRY(ctx, poy_recipe_check(ctx, r));
     POYI_TRY(ctx, poyi_recipe_built(ctx, r));
     note_unused(ctx, r);
@@ -238,14 +234,14 @@ poy_status poy_result_resume(poy_ctx *ctx, const char *path, const poy_resume_op
                              poy_recipe_report *report)
 {
     poy_resume_options o;
-    poy_recipe_report own = {.size = sizeof own};
+    poy_recipe_report own = {0};
     poy_recipe *original = NULL, *changed = NULL;
     poyi_arena arena = {0};
     poy_resume_options_init(&o);
     if (options)
-        o = *options;
+        POYI_TRY(ctx, poyi_options_copy(ctx, "poy_resume_options", options, sizeof o, sizeof o, &o));
     report = report ? report : &own;
-    report_size(report);
+    *report = (poy_recipe_report){0};
     poy_status status = resume(ctx, path, &o, &arena, &original, &changed, report);
     poy_recipe_destroy(&original);
     poy_recipe_destroy(&changed);

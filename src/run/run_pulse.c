@@ -1,11 +1,12 @@
 /* run_pulse.c: a pulse recipe, computed: the run object between settings and store, plane by plane. */
-#define _POSIX_C_SOURCE 200809L /* clock_gettime */
+#define _DEFAULT_SOURCE /* clock_gettime, sysconf's physical pages */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "run/session.h"
 
@@ -200,29 +201,44 @@ static int by_bytes(const void *a, const void *b)
     return x->bytes < y->bytes ? 1 : x->bytes > y->bytes ? -1 : strcmp(x->name, y->name);
 }
 
-poy_status poyi_session_admit(poyi_session *s, size_t *bytes)
+/* What the session itself takes while planes are stored: densities, and a transform with its input and output. */
+static size_t own_bytes(const poyi_session *s)
 {
-    poy_ledger_entry list[LEDGER_MAX];
-    char needs[32], budget[32], largest[2][32], wanted[32];
-    size_t n = 0;
-    POYI_TRY(s->ctx, poy_run_estimate(s->ctx, s->settings.problem, s->backend, LEDGER_MAX, list, &n, bytes));
-    const double memory = poyi_recipe_quantity(s->ctx, s->recipe, "run.memory", POY_DIM_BYTES, 0);
-    size_t limit = memory > 0 ? (size_t)memory : poy_ctx_budget(s->ctx), held = poy_ctx_bytes(s->ctx);
-    if (!limit || *bytes + held <= limit) {
-        poy_ctx_set_budget(s->ctx, limit);
-        return POY_OK;
-    }
+    return (size_t)poy_grid_get(s->settings.grid)->n_w * (sizeof(double) + 3 * 2 * sizeof(double));
+}
+
+static poy_status refuse(poyi_session *s, poy_ledger_entry *list, size_t n, size_t bytes, size_t limit)
+{
+    char needs[32], budget[32], wanted[32], largest[2][32];
     n = n < LEDGER_MAX ? n : LEDGER_MAX;
     qsort(list, n, sizeof list[0], by_bytes);
-    poy_quantity_format((double)(*bytes + held), POY_DIM_BYTES, 3, sizeof needs, needs);
+    poy_quantity_format((double)bytes, POY_DIM_BYTES, 3, sizeof needs, needs);
     poy_quantity_format((double)limit, POY_DIM_BYTES, 3, sizeof budget, budget);
-    poy_quantity_format(1.1 * (double)(*bytes + held), POY_DIM_BYTES, 2, sizeof wanted, wanted);
+    poy_quantity_format(1.1 * (double)bytes, POY_DIM_BYTES, 2, sizeof wanted, wanted);
     for (size_t i = 0; i < 2; i++)
         poy_quantity_format(i < n ? (double)list[i].bytes : 0, POY_DIM_BYTES, 2, sizeof largest[i], largest[i]);
     return POYI_FAIL(s->ctx, POY_ERR_BUDGET,
                      "%s: needs %s, budget %s (largest: %s %s, %s %s): use fewer samples, or --memory \"%s\"",
                      s->head.name, needs, budget, n > 0 ? list[0].name : "-", largest[0], n > 1 ? list[1].name : "-",
                      largest[1], wanted);
+}
+
+poy_status poyi_session_admit(poyi_session *s, size_t *bytes)
+{
+    poy_ledger_entry list[LEDGER_MAX];
+    size_t n = 0;
+    const double memory = poyi_recipe_quantity(s->ctx, s->recipe, "run.memory", POY_DIM_BYTES, 0);
+    const size_t limit = memory > 0 ? (size_t)memory : poy_ctx_budget(s->ctx);
+    const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    POYI_TRY(s->ctx, poy_run_estimate(s->ctx, s->settings.problem, s->backend, LEDGER_MAX, list, &n, bytes));
+    *bytes += poy_ctx_bytes(s->ctx) + own_bytes(s);
+    if (limit && *bytes > limit)
+        return refuse(s, list, n, *bytes, limit);
+    if (!limit && pages > 0 && (double)*bytes > 0.8 * (double)pages * (double)page)
+        poyi_session_warn(s, "needs %.1f of the %.1f GiB of this machine", (double)*bytes / 1073741824.0,
+                          (double)pages * (double)page / 1073741824.0);
+    poy_ctx_set_budget(s->ctx, limit);
+    return POY_OK;
 }
 
 /* ---- starting ---- */

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "run/csv.h"
-#include "run/store.h"
 
 static double quantity(poy_ctx *ctx, const poyi_node *node, poy_dimension dimension)
 {
@@ -120,7 +119,7 @@ static void physics_options(const poy_recipe *r, poy_physics_options *o)
 
 /* ---- solver ---- */
 
-static poy_status solver_options(poy_ctx *ctx, const poy_recipe *r, poyi_settings *s, poy_solver_options *o)
+static void solver_options(poy_ctx *ctx, const poy_recipe *r, poyi_settings *s, poy_solver_options *o)
 {
     static const char *const absorbers[] = {"none", "in_stage", "split_step", "per_step_window"};
     const char *absorber = poyi_recipe_word(r, "solver.absorber", "none");
@@ -137,13 +136,8 @@ static poy_status solver_options(poy_ctx *ctx, const poy_recipe *r, poyi_setting
     for (int i = 0; i < 4; i++)
         if (!strcmp(absorbers[i], absorber))
             o->absorber = (poy_absorber)i;
-    if (schedule && schedule->kind == POYI_ARRAY) {
-        o->schedule = quantities(ctx, s, schedule, POY_DIM_LENGTH, &n);
-        o->n_schedule = n;
-    } else if (schedule) {
-        POYI_TRY(ctx, poyi_store_schedule(ctx, schedule->text, &s->arena, &o->schedule, &o->n_schedule));
-    }
-    return POY_OK;
+    o->schedule = schedule ? quantities(ctx, s, schedule, POY_DIM_LENGTH, &n) : NULL;
+    o->n_schedule = n;
 }
 
 /* ---- pulses ---- */
@@ -250,7 +244,7 @@ static poy_status make_problem(poy_ctx *ctx, poy_recipe *r, poyi_settings *s)
     poy_solver_options solver;
     fibre_options(ctx, r, s, &fibre);
     physics_options(r, &physics);
-    POYI_TRY(ctx, solver_options(ctx, r, s, &solver));
+    solver_options(ctx, r, s, &solver);
     POYI_TRY(ctx, poy_problem_create_fibre(ctx, s->grid, &fibre, &physics, &solver, s->length, s->planes, s->n_planes,
                                            &s->problem));
     return POY_OK;

@@ -77,7 +77,7 @@ static int write_root(hid_t file, const poyi_store_head *h)
            poyi_h5_attribute_int(file, "complete", 0) || poyi_h5_attribute(file, "config_sha256", digest) ||
            poyi_h5_attribute(file, "backend", h->backend) ||
            poyi_h5_attribute(file, "precision", h->single ? "single" : "double") ||
-           poyi_h5_attribute(file, "time_factor", "exp(+i omega t)") || poyi_h5_attribute(file, "cite", cite);
+           poyi_h5_attribute(file, "time_factor", "exp(+iwt)") || poyi_h5_attribute(file, "cite", cite);
 }
 
 static int write_recipe(hid_t file, const poyi_store_head *h)

@@ -427,3 +427,22 @@ def test_scan(tmp_path):
     bad = '[scan]\ngrid.fibre.gamma = ["0.01 1/(W m)", 2]\n'
     code, result, _ = check(tmp_path, FIBRE + bad)
     assert codes(result) == ["E_UNIT"]
+
+
+@pytest.mark.parametrize("pair", ["pulse.0.polarisation=x", "pulse.0.polarisation={ ellipticity = 0.3 }", "solver.method=rk4ip",
+                                  "geometry.type=slab"])
+def test_what_is_not_built_is_a_warning_of_check_and_refused_by_run(tmp_path, pair):
+    text = FIBRE if "geometry" not in pair else FIBRE.split("[fibre]")[0] + "[[pulse]]" + FIBRE.split("[[pulse]]")[1].replace(
+        "samples = 2048", 'wavelength_min = "1 um"\nwavelength_max = "2 um"')
+    code, result, _ = check(tmp_path, text, "-s", pair)
+    assert code == 0, result["faults"]
+    assert [f["code"] for f in result["faults"] if f["severity"] == "warning"] == ["E_UNSUPPORTED"]
+    done = run("run", "a.toml", "-s", pair, cwd=tmp_path)
+    assert done.returncode == 4
+    assert "is not built yet: use" in done.stderr
+    assert not list(tmp_path.glob("*.h5"))
+
+
+def test_name_is_no_path(tmp_path):
+    code, result, _ = check(tmp_path, FIBRE.replace('name = "soliton"', 'name = "../soliton"'))
+    assert code == 3 and of(result, "name")["code"] == "E_VALUE"

@@ -541,3 +541,81 @@ def test_without_gnuplot(result, tmp_path):
 def test_examples_are_sound(name):
     done = run("check", SOURCE / "examples" / name)
     assert done.returncode == 0 and "warning" not in done.stderr
+
+
+# ---- files that a recipe names ----
+
+
+def test_measured_spectrum(tmp_path):
+    """A Gaussian as a table over wavelength gives the pulse that the formula gives; the result holds the table, so that it
+    can be resumed without it."""
+    light, fwhm, centre = 299792458.0, 40e-15, 1550e-9
+    rate = 4 * np.log(2) / fwhm**2  # |A|^2 = exp(-rate t^2), |S|^2 ~ exp(-(omega - omega0)^2 / rate)
+    frequency = light / centre + np.linspace(-40e12, 40e12, 801)
+    density = np.exp(-((2 * np.pi * (frequency - light / centre)) ** 2) / rate)
+    wavelength = light / frequency
+    rows = [f"{x:.12g}, {y:.12g}, 0" for x, y in zip(1e9 * wavelength, density * light / wavelength**2)]
+    (tmp_path / "s.csv").write_text("wavelength [nm], density, phase [rad]\n" + "\n".join(rows) + "\n")
+    text = RECIPE.replace('peak_power = "1.8 kW"\nt0 = "100 fs"\nshape = "sech2"',
+                          'energy = "1 nJ"\nshape = "file"\nfile = "s.csv"\nphase_sign = "exp(+iwt)"')
+    write(tmp_path, text)
+    assert run("run", "a.toml", "-o", "table.h5", cwd=tmp_path).returncode == 0
+    done = run("run", "a.toml", "-o", "part.h5", "--stop-after", "0.02 s", "-s", "geometry.length=20 m", cwd=tmp_path)
+    assert done.returncode == 75
+    write(tmp_path, RECIPE.replace('peak_power = "1.8 kW"\nt0 = "100 fs"\nshape = "sech2"', 'energy = "1 nJ"\nfwhm = "40 fs"'))
+    assert run("run", "a.toml", "-o", "formula.h5", cwd=tmp_path).returncode == 0
+    with h5py.File(tmp_path / "table.h5") as f, h5py.File(tmp_path / "formula.h5") as g:
+        a, b = f["field/spectrum"][0, 0, 0], g["field/spectrum"][0, 0, 0]
+        assert np.linalg.norm(a - b) < 1e-6 * np.linalg.norm(b)
+        assert f["recipe/sources/0"].attrs["name"] == "s.csv" and len(f["recipe/sources/0"].attrs["sha256"]) == 64
+        assert f["recipe/sources/0"][()].decode() == (tmp_path / "s.csv").read_text()
+    (tmp_path / "s.csv").unlink()
+    assert run("resume", "part.h5", "--stop-after", "0.02 s", cwd=tmp_path).returncode == 75
+
+
+def test_index_file(tmp_path):
+    """A table of n_eff = 1.45 + a (omega - omega0)^2 has beta_2 = 2 a omega0 / c + ... at its middle."""
+    light = 299792458.0
+    omega0 = 2 * np.pi * light / 1550e-9
+    omega = np.linspace(0.2 * omega0, 1.9 * omega0, 400)
+    a = -20e-27 * light / (2 * omega0)
+    rows = [f"{1e6 * 2 * np.pi * light / w:.14g}; {1.45 + a * (w - omega0) ** 2:.17g}" for w in omega]
+    (tmp_path / "n.csv").write_text("# made for a test\nwavelength [um]; n\n" + "\n".join(rows) + "\n")
+    write(tmp_path, RECIPE.replace('beta = ["-20 ps2/km"]', 'index_file = "n.csv"').replace(
+        "samples = 1024", 'wavelength_min = "1 um"\nwavelength_max = "3 um"'))
+    numbers = json.loads(run("check", "--json", "a.toml", cwd=tmp_path).stdout)[0]["numbers"]
+    assert numbers["beta2"]["value"] == pytest.approx(-20e-27, rel=1e-3)
+
+
+def test_schedule_of_a_result_is_kept(result, tmp_path):
+    write(tmp_path)
+    assert run("run", "a.toml", "-s", f"solver.schedule={result}", cwd=tmp_path).returncode == 0
+    with h5py.File(tmp_path / "soliton.h5") as f, h5py.File(result) as g:
+        assert str(result).encode() not in f["recipe/resolved"][()]
+        assert np.array_equal(f["steps/dz"][:], g["steps/dz"][:][g["steps/accepted"][:]])
+        want, got = g["field/spectrum"][-1], f["field/spectrum"][-1]
+        assert np.linalg.norm(got - want) < 1e-12 * np.linalg.norm(want)
+
+
+def test_terminal(tmp_path):
+    """In a terminal one line is renewed, and never longer than the terminal is wide."""
+    write(tmp_path)
+    pty = pytest.importorskip("pty")
+    fcntl, struct, termios = (pytest.importorskip(n) for n in ("fcntl", "struct", "termios"))
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 60, 0, 0))
+    process = subprocess.Popen([COMMAND, "run", "a.toml", "-s", "geometry.length=2 m"], cwd=tmp_path, stderr=theirs, stdout=subprocess.DEVNULL)
+    os.close(theirs)
+    seen = b""
+    while True:
+        try:
+            part = os.read(ours, 4096)
+        except OSError:
+            break
+        if not part:
+            break
+        seen += part
+    assert process.wait() == 0
+    lines = [x.split(b"\033[K")[0] for x in seen.replace(b"\r\n", b"\n").rstrip(b"\n").split(b"\r")]
+    assert len(lines) > 1 and lines[-1].startswith(b"[##########] 100% z=2/2 m")
+    assert max(map(len, lines)) < 60
