@@ -44,9 +44,13 @@ def rows():
         value = mp.besselj(n, mp.mpf(x))
         if abs(value) > 1e-300:
             yield line("jn", n, x, value)
+    for n, x in ((1659, 1700.0), (1659, 1600.0), (9999, 9500.25), (9999, 12000.5), (5000, 4900.0), (800, 30000.0)):
+        yield line("jn", n, x, mp.besselj(n, mp.mpf(x), maxprec=10**6))
     for n in (0, 1, 2, 3, 10, 40, 128, 256):
         for m in (1, 2, 3, 10, 100):
             yield line("zero", n, m, mp.besseljzero(n, m))
+    for n, start in ((1659, 1681.1), (5000, 5031.8)):  # n + 1.8557571 n^(1/3)
+        yield line("zero", n, 1, mp.findroot(lambda t, n=n: mp.besselj(n, t, maxprec=10**6), start))
     yield line("zero", 0, 100000, mp.findroot(lambda t: mp.besselj(0, t), (100000 - mp.mpf(1) / 4) * mp.pi))
     for _ in range(100):
         x = log_uniform(-6, 4)

@@ -71,6 +71,9 @@ POY_SF_SPHERICAL(spherical_hankel1_logd);
 POY_SF_SPHERICAL(spherical_hankel2_logd);
 #undef POY_SF_SPHERICAL
 
+/* Tables of all orders m = 0 .. mmax <= 256, [mmax + 1][n]; any of j, y, h1 may be NULL. F_{-m} = (-1)^m F_m. */
+POY_API poy_status poy_sf_cylindrical_table(poy_ctx *ctx, size_t n, int64_t mmax, const poy_c128 *z, poy_c128 *j,
+                                            poy_c128 *y, poy_c128 *h1);
 /* Tables of all degrees l = 0 .. lmax <= 256, [lmax + 1][n], for loops that need many; any of j, y, h1 may be NULL. In
  * double precision: error below 1e-13 of the modulus, for real z of (j^2 + y^2)^(1/2). */
 POY_API poy_status poy_sf_spherical_table(poy_ctx *ctx, size_t n, int64_t lmax, const poy_c128 *z, poy_c128 *j,
@@ -89,6 +92,9 @@ POY_API poy_status poy_sf_bessel_split(poy_ctx *ctx, size_t n, poy_bessel_kind k
 /* P_l^m(z); P_l^{-m} = (-1)^m (l - m)! / (l + m)! P_l^m. */
 POY_API poy_status poy_sf_lpmv(poy_ctx *ctx, size_t n, const int64_t *m, const int64_t *l, const poy_c128 *z,
                                poy_c128 *out);
+/* The same of real degree v, |v|, |m| <= 256, and real x in (-1, 1]; for integer v any x with even m, |x| <= 1 with odd. */
+POY_API poy_status poy_sf_lpmv_real(poy_ctx *ctx, size_t n, const int64_t *m, const double *v, const double *x,
+                                    double *out);
 /* m P_l^m(z) / sin(theta), with its limits at the poles. */
 POY_API poy_status poy_sf_pi_fun(poy_ctx *ctx, size_t n, const int64_t *l, const int64_t *m, const poy_c128 *z,
                                  poy_c128 *out);

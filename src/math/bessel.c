@@ -129,31 +129,36 @@ static poyi_bessel combine(poy_bessel_kind kind, poyi_xcomplex turn, const parts
                          poyi_big_add(poyi_big_times(p->dj, a), poyi_big_mul(p->dh, h_like_j)), p->j_power};
 }
 
+/* Any kind at z in the closed upper half-plane from what holds in the first quadrant. */
+static poyi_bessel upper_half(int spherical, poy_bessel_kind kind, poyi_xreal v, poyi_xcomplex z, parts *p)
+{
+    const poyi_xreal order = fabsl(v);
+    const poyi_xcomplex turn = v < 0.0L ? poyi_turn(order) : 1.0L;
+    poyi_bessel b = {.power = 0.0L};
+    if (creall(z) < 0.0L)
+        reflect(spherical, order, p);
+    else if (cimagl(z) == 0.0L) {
+        on_axis(kind, turn, p->j, imaginary_part(p->h), &b.value);
+        on_axis(kind, turn, p->dj, imaginary_part(p->dh), &b.slope);
+        return b;
+    }
+    return combine(kind, turn, p);
+}
+
+/* H^(1) and H^(2) change places in the lower half-plane. */
+static poy_bessel_kind mirrored(poy_bessel_kind kind)
+{
+    return kind == POY_BESSEL_H1 ? POY_BESSEL_H2 : kind == POY_BESSEL_H2 ? POY_BESSEL_H1 : kind;
+}
+
 static poyi_bessel bessel(int spherical, poy_bessel_kind kind, poyi_xreal v, double complex argument)
 {
     const int below = signbit(cimag(argument)) != 0;
     const poyi_xcomplex z = poyi_x(below ? conj(argument) : argument);
-    const poyi_xreal order = fabsl(v);
-    if (below && kind == POY_BESSEL_H1)
-        kind = POY_BESSEL_H2;
-    else if (below && kind == POY_BESSEL_H2)
-        kind = POY_BESSEL_H1;
-
-    const int left = creall(z) < 0.0L;
-    parts p = first_quadrant(spherical, order, left ? CMPLXL(-creall(z), cimagl(z)) : z);
-    if (left)
-        reflect(spherical, order, &p);
-    const poyi_xcomplex turn = v < 0.0L ? poyi_turn(order) : 1.0L;
-    poyi_bessel b;
-    if (cimagl(z) == 0.0L && !left) {
-        b.power = 0.0L;
-        on_axis(kind, turn, p.j, imaginary_part(p.h), &b.value);
-        on_axis(kind, turn, p.dj, imaginary_part(p.dh), &b.slope);
-    } else {
-        b = combine(kind, turn, &p);
-    }
+    parts p = first_quadrant(spherical, fabsl(v), CMPLXL(fabsl(creall(z)), cimagl(z)));
+    const poyi_bessel b = upper_half(spherical, below ? mirrored(kind) : kind, v, z, &p);
     if (below)
-        b = (poyi_bessel){poyi_big_conj(b.value), poyi_big_conj(b.slope), conjl(b.power)};
+        return (poyi_bessel){poyi_big_conj(b.value), poyi_big_conj(b.slope), conjl(b.power)};
     return b;
 }
 
@@ -166,6 +171,35 @@ poyi_bessel poyi_bessel_cylindrical(poy_bessel_kind kind, double v, double compl
 poyi_bessel poyi_bessel_spherical(poy_bessel_kind kind, int n, double complex z)
 {
     return bessel(1, kind, n, z);
+}
+
+int poyi_bessel_orders(int spherical, int nmax, double complex argument, poy_c128 *const out[3], size_t stride)
+{
+    static const poy_bessel_kind kinds[3] = {POY_BESSEL_J, POY_BESSEL_Y, POY_BESSEL_H1};
+    const int below = signbit(cimag(argument)) != 0;
+    const poyi_xcomplex z = poyi_x(below ? conj(argument) : argument), q = CMPLXL(fabsl(creall(z)), cimagl(z));
+    poyi_big h[POYI_BESSEL_TABLE_MAX + 1], j[POYI_BESSEL_TABLE_MAX + 1];
+    poyi_ladder start;
+    int beyond = 0;
+    if (spherical)
+        spherical_start(q, &start);
+    else
+        poyi_bessel_start(q, 0.0L, &start);
+    poyi_ladder_all(&start, nmax, h, j);
+    for (int k = 0; k <= nmax; k++)
+        for (int i = 0; i < 3; i++) {
+            const poyi_big none = {0.0L, 0};
+            parts p = {j[k], none, h[k], none, cimagl(q), poyi_xturn(q, 1)};
+            double complex value;
+            if (!out[i])
+                continue;
+            if (cimagl(q) == 0.0L)
+                split_on_axis(creall(q), &p);
+            const poyi_bessel b = upper_half(spherical, below ? mirrored(kinds[i]) : kinds[i], k, z, &p);
+            beyond |= poyi_big_round(b.power == 0.0L ? b.value : poyi_big_mul(b.value, poyi_big_exp(b.power)), &value);
+            out[i][(size_t)k * stride] = (poy_c128){creal(value), below ? -cimag(value) : cimag(value)};
+        }
+    return beyond;
 }
 
 poyi_xcomplex poyi_bessel_scale(poy_bessel_kind kind, double complex z)

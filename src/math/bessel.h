@@ -6,7 +6,7 @@
 #include "math/extended.h"
 #include "poynting/special.h"
 
-enum { POYI_BESSEL_ORDER_MAX = 10000 };
+enum { POYI_BESSEL_ORDER_MAX = 10000, POYI_BESSEL_TABLE_MAX = 256 };
 
 /* f = value exp(power) and df/dz = slope exp(power). */
 typedef struct poyi_bessel {
@@ -20,6 +20,10 @@ typedef struct poyi_bessel {
 poyi_bessel poyi_bessel_cylindrical(poy_bessel_kind kind, double v, double complex z);
 /* The same for j_n, y_n, h_n^(1), h_n^(2), n >= 0. */
 poyi_bessel poyi_bessel_spherical(poy_bessel_kind kind, int n, double complex z);
+
+/* J, Y and H^(1) (out[0], out[1], out[2], each may be NULL) of the orders 0 .. nmax <= POYI_BESSEL_TABLE_MAX at z != 0,
+ * order k at out[.][k * stride]; spherical nonzero: of the degrees. Nonzero if a part is infinite. */
+int poyi_bessel_orders(int spherical, int nmax, double complex z, poy_c128 *const out[3], size_t stride);
 
 /* The exponent that the scaled form leaves out: |Im z| for J and Y, iz for H^(1), -iz for H^(2). */
 poyi_xcomplex poyi_bessel_scale(poy_bessel_kind kind, double complex z);

@@ -160,3 +160,39 @@ poy_status poy_sf_bessel_split(poy_ctx *ctx, size_t n, poy_bessel_kind kind, int
                            .out = out,
                            .exponent = exponent});
 }
+
+/* ---- tables of all orders ---- */
+
+typedef struct table {
+    size_t n;
+    int mmax;
+    const poy_c128 *z;
+    poy_c128 *out[3];
+} table;
+
+static int table_element(void *user, size_t i)
+{
+    const table *t = user;
+    poy_c128 *out[3];
+    for (int k = 0; k < 3; k++)
+        out[k] = t->out[k] ? t->out[k] + i : NULL;
+    if (t->z[i].re != 0.0 || t->z[i].im != 0.0)
+        return poyi_bessel_orders(0, t->mmax, poyi_c(t->z[i]), out, t->n);
+    for (int m = 0; out[0] && m <= t->mmax; m++)
+        out[0][(size_t)m * t->n] = (poy_c128){m == 0 ? 1.0 : 0.0, 0.0};
+    return 0;
+}
+
+poy_status poy_sf_cylindrical_table(poy_ctx *ctx, size_t n, int64_t mmax, const poy_c128 *z, poy_c128 *j, poy_c128 *y,
+                                    poy_c128 *h1)
+{
+    table t = {.n = n, .mmax = (int)mmax, .z = z, .out = {j, y, h1}};
+    if (mmax < 0 || mmax > POYI_BESSEL_TABLE_MAX)
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "cylindrical_table: mmax = %lld, needs 0 to %d", (long long)mmax,
+                         POYI_BESSEL_TABLE_MAX);
+    POYI_TRY(ctx, poyi_batch_finite(ctx, "cylindrical_table", "z", n, z));
+    for (size_t i = 0; (y || h1) && i < n; i++)
+        if (z[i].re == 0.0 && z[i].im == 0.0)
+            return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "cylindrical_table: z[%zu] = 0 is a pole of Y and H", i);
+    return poyi_batch(ctx, "cylindrical_table", n, table_element, &t);
+}

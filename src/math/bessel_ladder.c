@@ -82,3 +82,21 @@ void poyi_ladder_climb(const poyi_ladder *s, int n, poyi_big h[2], poyi_big j[2]
     j[0] = poyi_big_mul(j[0], scale);
     j[1] = poyi_big_mul(j[1], scale);
 }
+
+void poyi_ladder_all(const poyi_ladder *s, int n, poyi_big *h, poyi_big *j)
+{
+    const poyi_xcomplex over_z = poyi_xinverse(s->z);
+    poyi_big top_h[2], top_j[2];
+    rung r = {s->h[0], s->h[1], 0};
+    for (int k = 0; k <= n; k++) {
+        h[k] = poyi_big_make(r.before, r.e);
+        up(&r, s->mu + k + 1, over_z);
+    }
+    poyi_ladder_climb(s, n, top_h, top_j);
+    const int64_t e = top_j[0].e; /* both near each other: the orders are neighbours */
+    rung b = {poyi_xldexp(top_j[1].m, top_j[1].e - e), top_j[0].m, e};
+    for (int k = n; k >= 0; k--) {
+        j[k] = poyi_big_make(b.here, b.e);
+        up(&b, s->mu + k, over_z);
+    }
+}

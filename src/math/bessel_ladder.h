@@ -17,8 +17,11 @@ typedef struct poyi_ladder {
 
 enum { POYI_LADDER_FAR = 25 };
 
-/* Hats at the orders mu + n and mu + n + 1, n >= 0; relative error about n 1e-19 of the amplitude
- * (|J|^2 + |H|^2)^(1/2)-like scale of each function, so full accuracy but beside zeros. */
+/* Hats at the orders mu + n and mu + n + 1, n >= 0. Error about n 1e-19 of each function's size around, so that beside a
+ * zero it is relative to the slope times the distance from it. */
 void poyi_ladder_climb(const poyi_ladder *start, int n, poyi_big h[2], poyi_big j[2]);
+
+/* The same for all orders mu .. mu + n at once: h[n + 1], j[n + 1]. */
+void poyi_ladder_all(const poyi_ladder *start, int n, poyi_big *h, poyi_big *j);
 
 #endif

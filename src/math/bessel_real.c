@@ -75,7 +75,7 @@ static long double series(int n, long double x)
 
 long double poyi_bessel_jn_extended(int n, long double x)
 {
-    if (n < -257 || n > 257 || !(fabsl(x) <= 1e8L))
+    if (n < -10001 || n > 10001 || !(fabsl(x) <= 1e8L))
         return (long double)NAN;
     const int order = n < 0 ? -n : n;
     const int flip = order % 2 && (n < 0) != (x < 0.0L);

@@ -38,7 +38,7 @@ static double start(int n, int m)
 
 double poyi_bessel_zero(int n, int m)
 {
-    if (n < 0 || n > 256 || m < 1 || m > 100000)
+    if (n < 0 || n > 10000 || m < 1 || m > 100000)
         return (double)NAN;
     long double x = (long double)start(n, m);
     for (int i = 0; i < 10; i++) {

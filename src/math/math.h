@@ -18,10 +18,10 @@ poy_status poyi_gauss_legendre(poy_ctx *ctx, int n, double *x, double *w);
 
 /* ---- real Bessel functions (bessel_real.c, bessel_zero.c) ---- */
 
-/* J_n(x) of integer order -256..256 and real |x| <= 1e8, relative error below 1e-15 also beside the zeros (1e-19 of the
+/* J_n(x) of integer order -10000..10000 and real |x| <= 1e8, relative error below 1e-15 also beside the zeros (1e-19 of the
  * amplitude). NaN outside. */
 double poyi_bessel_jn(int n, double x);
-/* The m-th positive zero j_{n,m} of J_n, n in 0..256, m in 1..100000; NaN outside. Error <= 1 ulp.
+/* The m-th positive zero j_{n,m} of J_n, n in 0..10000, m in 1..100000; NaN outside. Error <= 1 ulp.
  * Source: Olver's uniform first term (DLMF 10.21.41), then Newton's method on J_n. */
 double poyi_bessel_zero(int n, int m);
 

@@ -46,19 +46,14 @@ static int choose_start(int lmax, poy_c128 z)
 /* Every value of point i by bessel.c; 1 if one is beyond the range. */
 static int slow_point(const table *t, size_t i)
 {
-    static const poy_bessel_kind kinds[3] = {POY_BESSEL_J, POY_BESSEL_Y, POY_BESSEL_H1};
+    poy_c128 *const out[3] = {t->out[0] ? t->out[0] + i : NULL, t->out[1] ? t->out[1] + i : NULL,
+                              t->out[2] ? t->out[2] + i : NULL};
     const double complex z = poyi_c(t->z[i]);
-    int beyond = 0;
-    for (int k = 0; k < 3; k++)
-        for (int l = 0; t->out[k] && l <= t->lmax; l++) {
-            double complex value = l == 0 ? 1.0 : 0.0; /* j_l(0) */
-            if (z != 0.0) {
-                const poyi_bessel b = poyi_bessel_spherical(kinds[k], l, z);
-                beyond |= poyi_big_round(poyi_big_mul(b.value, poyi_big_exp(b.power)), &value);
-            }
-            t->out[k][(size_t)l * t->n + i] = poyi_pair(value);
-        }
-    return beyond;
+    if (z != 0.0)
+        return poyi_bessel_orders(1, t->lmax, z, out, t->n);
+    for (int l = 0; out[0] && l <= t->lmax; l++) /* the others are not asked for */
+        out[0][(size_t)l * t->n] = (poy_c128){l == 0 ? 1.0 : 0.0, 0.0};
+    return 0;
 }
 
 /* Lane k of a block to point i, from the upper half-plane to where z is; 0 if a value is not finite. */

@@ -129,6 +129,39 @@ static void test_published(poy_ctx *ctx)
     ok(count == 31, "31 published cases");
 }
 
+static void test_real_degree(poy_ctx *ctx)
+{
+    worst_error worst[] = {{"P_v^m of real degree", 1e-13, 0, 0, ""}};
+    char line[512];
+    FILE *file = table_open("special/legendre_real.txt");
+    while (file && table_line(file, line, sizeof line)) {
+        char *rest = line;
+        const double v = table_number(&rest);
+        const int64_t m = (int64_t)table_number(&rest);
+        const double x = table_number(&rest), mantissa = table_number(&rest);
+        const poyi_big want = poyi_big_make((poyi_xreal)mantissa, (int64_t)table_number(&rest));
+        poy_c128 got = {0.0, 0.0};
+        const int status = (int)poy_sf_lpmv_real(ctx, 1, &m, &v, &x, &got.re);
+        worst_add(&worst[0], public_error(status, got, want), line);
+    }
+    if (file)
+        (void)fclose(file);
+    worst_report(worst, 1, 500);
+
+    const double half = 0.5, one = 1.0, minus = -1.0, out_of = 1.5, three = 3.0;
+    const int64_t none = 0, two = 2, odd = 1;
+    double out = 7.0;
+    ok(poy_sf_lpmv_real(ctx, 1, &none, &half, &one, &out) == POY_OK && out == 1.0, "P_1/2(1) = 1");
+    ok(poy_sf_lpmv_real(ctx, 1, &two, &three, &out_of, &out) == POY_OK && fabs(out + 28.125) < 1e-13,
+       "P_3^2(3/2) = 15 x (1 - x^2) = -28.125");
+    out = 7.0;
+    ok(poy_sf_lpmv_real(ctx, 1, &none, &half, &minus, &out) == POY_ERR_ARGUMENT && out == 7.0, "%s",
+       poy_ctx_cause(ctx));
+    ok(poy_sf_lpmv_real(ctx, 1, &odd, &three, &out_of, &out) == POY_ERR_ARGUMENT, "%s", poy_ctx_cause(ctx));
+    const double high = 300.5;
+    ok(poy_sf_lpmv_real(ctx, 1, &odd, &high, &half, &out) == POY_ERR_ARGUMENT, "%s", poy_ctx_cause(ctx));
+}
+
 /* ---- identities ---- */
 
 static void test_orthogonality(void)
@@ -283,6 +316,7 @@ int main(void)
         return 1;
     test_angular_table(ctx);
     test_wigner_tables(ctx);
+    test_real_degree(ctx);
     test_published(ctx);
     test_orthogonality();
     test_rotations(ctx);

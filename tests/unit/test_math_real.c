@@ -115,7 +115,7 @@ static void test_bessel(void)
        "J_-n(x) = (-1)^n J_n(x) = J_n(-x)");
     ok(poyi_bessel_jn(0, 0.0) == 1.0 && poyi_bessel_jn(2, 0.0) == 0.0, "J_n(0)");
     ok(poyi_bessel_jn(256, 1e-6) == 0.0, "underflow gives 0");
-    ok(isnan(poyi_bessel_jn(300, 1.0)) && isnan(poyi_bessel_jn(0, (double)NAN)) && isnan(poyi_bessel_zero(0, 0)),
+    ok(isnan(poyi_bessel_jn(20000, 1.0)) && isnan(poyi_bessel_jn(0, (double)NAN)) && isnan(poyi_bessel_zero(0, 0)),
        "NaN outside the domain");
 }
 

@@ -72,6 +72,35 @@ static void test_degrees(poy_ctx *ctx)
     ok(worst < 1e-13, "every degree agrees with the functions one by one: %.1e", worst);
 }
 
+static void test_orders(poy_ctx *ctx)
+{
+    double worst = 0.0;
+    for (int i = 0; i < 200; i++) {
+        double u[2];
+        poy_random_uniform2(5, 2, (uint64_t)i, u);
+        const int mmax = i % 60;
+        double complex z = 60.0 * u[0] * u[0] * cexp(CMPLX(0.0, 6.28 * u[1] - 3.14));
+        if (i % 5 == 0)
+            z = CMPLX(creal(z), i % 2 ? 0.0 : -0.0);
+        const poy_c128 argument = {creal(z), cimag(z)};
+        if (poy_sf_cylindrical_table(ctx, 1, mmax, &argument, j, y, h) != POY_OK)
+            worst = (double)INFINITY;
+        for (int m = 0; m <= mmax; m++)
+            for (int kind = 0; kind < 3; kind++) {
+                const poyi_bessel b = poyi_bessel_cylindrical((poy_bessel_kind)kind, m, z);
+                double complex want;
+                (void)poyi_big_round(poyi_big_mul(b.value, poyi_big_exp(b.power)), &want);
+                worst = fmax(worst, relative(at(kind == 0 ? j : kind == 1 ? y : h, m), want));
+            }
+    }
+    ok(worst < 4 * DBL_EPSILON, "every order agrees with the cylindrical functions one by one: %.1e", worst);
+    const poy_c128 zero = {0.0, 0.0};
+    ok(poy_sf_cylindrical_table(ctx, 1, 3, &zero, j, NULL, NULL) == POY_OK && j[0].re == 1.0 && j[2].re == 0.0,
+       "J_m(0)");
+    ok(poy_sf_cylindrical_table(ctx, 1, 3, &zero, j, NULL, h) == POY_ERR_ARGUMENT, "%s", poy_ctx_cause(ctx));
+    ok(poy_sf_cylindrical_table(ctx, 1, -1, &zero, j, NULL, NULL) == POY_ERR_ARGUMENT, "%s", poy_ctx_cause(ctx));
+}
+
 static void test_zeros(poy_ctx *ctx)
 {
     /* beside and at zeros of j_0 (pi), j_1 and the sqrt(224) of a report: ratios are infinite there */
@@ -127,6 +156,7 @@ int main(void)
     test_table(ctx, NULL, "best");
     test_table(ctx, poyi_radial_base, "base");
     test_degrees(ctx);
+    test_orders(ctx);
     test_zeros(ctx);
     test_batches(ctx);
     poy_ctx_destroy(&ctx);

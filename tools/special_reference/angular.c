@@ -94,6 +94,50 @@ static void draw_polar(point *p)
     }
 }
 
+typedef struct real_point {
+    double v, x;
+    int m;
+} real_point;
+
+static void real_degree(acb_t out, const void *data, slong precision)
+{
+    const real_point *p = data;
+    acb_t degree, order, x;
+    acb_init(degree), acb_init(order), acb_init(x);
+    acb_set_d(degree, p->v), acb_set_si(order, p->m), acb_set_d(x, p->x);
+    acb_hypgeom_legendre_p(out, degree, order, x, 0, precision);
+    arb_zero(acb_imagref(out));
+    acb_clear(degree), acb_clear(order), acb_clear(x);
+}
+
+static void write_real(const char *folder)
+{
+    FILE *file = open_table(folder, "legendre_real", "v m x, then P_v^m(x) (\"m e\")");
+    acb_t value;
+    acb_init(value);
+    draw_seed(21);
+    for (int i = 0; i < 600; i++) {
+        real_point p = {draw_integer(0, 1) ? draw_uniform(-5.0, 12.0) : draw_uniform(-100.0, 120.0),
+                        draw_uniform(-1.0, 1.0), 0};
+        p.m = draw_integer(-12, 12);
+        if (draw_integer(0, 4) == 0)
+            p.v = draw_integer(0, 30) + pow(10.0, draw_uniform(-12.0, -1.0));
+        if (draw_integer(0, 3) == 0)
+            p.x = copysign(1.0 - pow(10.0, draw_uniform(-14.0, -1.0)), p.x);
+        if (draw_integer(0, 5) == 0)
+            p.m = draw_integer(-100, 100);
+        if (!to_precision(value, real_degree, &p)) {
+            fprintf(stderr, "left out: legendre_real %.17g %d %.17g\n", p.v, p.m, p.x);
+            continue;
+        }
+        fprintf(file, "%a %d %a", p.v, p.m, p.x);
+        print_real(file, acb_realref(value));
+        fprintf(file, "\n");
+    }
+    acb_clear(value);
+    fclose(file);
+}
+
 static void write_slopes(const char *folder)
 {
     FILE *file = open_table(folder, "angular_diff", "kind l m re im phi, then the derivative by re + i im");
@@ -128,6 +172,7 @@ static void write_slopes(const char *folder)
 void write_angular(const char *folder)
 {
     write_slopes(folder);
+    write_real(folder);
     FILE *file = open_table(folder, "angular",
                             "kind l m re im phi, then the value; kind 0 lpmv, 1 pi_fun, 2 tau_fun at z = re + i im, 3 "
                             "sph_harm at theta = re + i im");
