@@ -42,6 +42,15 @@ int poyi_batch_is_shared(const poy_rec_batch *batch, const int64_t *stride)
     return 0;
 }
 
+uint32_t poyi_batch_shared_axes(const poy_rec_batch *batch, const int64_t *stride)
+{
+    uint32_t shared = 0;
+    for (int k = 0; k < batch->rank && k < POY_REC_BATCH_MAX; k++)
+        if (stride[k] == 0)
+            shared |= UINT32_C(1) << k;
+    return shared;
+}
+
 int64_t poyi_batch_distinct(const poy_rec_batch *batch, const int64_t *stride, poy_rec_batch *out)
 {
     int64_t items = 1;

@@ -22,6 +22,7 @@ typedef struct port {
 } port;
 
 enum { IN, OUT, DIRECTION, RESULT, LISTS };
+enum { SMALL_BYTES = 4096 }; /* scratch that fits the stack: an allocation costs as much as a 3 x 3 solve */
 
 typedef struct job {
     const poyi_call *call;
@@ -113,7 +114,12 @@ static void set_wave(job *j)
 static void set_up(job *j, const poyi_call *call)
 {
     const poyi_shapes *s = call->shapes;
-    *j = (job){.call = call, .op = &call->record->known->op};
+    /* member by member: zeros for all ports would cost more than a small record's work */
+    j->call = call;
+    j->op = &call->record->known->op;
+    j->n[DIRECTION] = j->n[RESULT] = 0;
+    j->slot_bytes = 0;
+    j->slots = NULL;
     set_ports(j, IN, s->n_in, call->in, s->in);
     set_ports(j, OUT, s->n_out, call->out, s->out);
     if (call->kind != POYI_EVALUATE) {
@@ -219,10 +225,10 @@ static poy_status run_item(const job *j, worker *w, int64_t item)
     unsigned char *states = c->state.data;
     void *state =
         states ? states + poyi_batch_offset(&c->batch, c->state.batch_stride, item) + POY_REC_STATE_HEAD : NULL;
-    if (c->kind == POYI_EVALUATE)
-        it.state = state;
-    else
+    if (c->kind != POYI_EVALUATE)
         it.saved = state;
+    else if (state) /* every byte of it is checked later, those between an author's members, too */
+        it.state = memset(state, 0, c->shapes->item_bytes - POY_REC_STATE_HEAD);
     poy_ctx_clear(w->ctx); /* a bare code is then seen as such */
     poy_status status = call_author(j, w, &it);
     if (status != POY_OK)
@@ -384,17 +390,20 @@ static int zero_results(const job *j)
 
 poy_status poyi_call_run(poy_ctx *ctx, const poyi_call *call)
 {
+    _Alignas(64) unsigned char small[SMALL_BYTES];
     job j;
-    worker w = {.ctx = ctx};
-    void *slots = NULL;
+    worker w;
+    void *memory = NULL, *slots = NULL;
     size_t bytes;
     poy_status status = POY_OK;
 
     set_up(&j, call);
     if ((call->kind != POYI_EVALUATE && !zero_results(&j)) || call->items == 0)
         return POY_OK;
-    if (j.worker_bytes)
-        POYI_TO_DONE(ctx, poyi_alloc(ctx, "record.scratch", j.worker_bytes, &w.memory));
+    if (j.worker_bytes > SMALL_BYTES)
+        POYI_TO_DONE(ctx, poyi_alloc(ctx, "record.scratch", j.worker_bytes, &memory));
+    w.ctx = ctx;
+    w.memory = memory ? memory : small;
     if (j.slot_bytes) {
         POYI_TO_DONE(ctx, poyi_mul_size(ctx, (size_t)j.wave, j.slot_bytes, &bytes));
         POYI_TO_DONE(ctx, poyi_alloc(ctx, "record.sums", bytes, &slots));
@@ -408,6 +417,6 @@ poy_status poyi_call_run(poy_ctx *ctx, const poyi_call *call)
     }
 done:
     poyi_free(&slots);
-    poyi_free(&w.memory);
+    poyi_free(&memory);
     return status;
 }

@@ -127,7 +127,7 @@ static poy_status infer(poy_ctx *ctx, const poy_record *r, poyi_shapes *s)
     const poy_rec_op *op = &r->known->op;
     poy_rec_spec bound[POY_REC_ARRAYS_MAX];
 
-    memcpy(bound, s->out, sizeof bound);
+    memcpy(bound, s->out, (size_t)s->n_out * sizeof bound[0]);
     if (op->infer) {
         poy_ctx_clear(ctx);
         poy_status status = op->infer(ctx, r->config, s->in, s->out, &s->size);

@@ -110,6 +110,8 @@ poy_status poyi_batch_read(poy_ctx *ctx, const char *who, const poy_rec_batch *b
 int64_t poyi_batch_offset(const poy_rec_batch *batch, const int64_t *stride, int64_t item);
 /* Is the array shared along an axis longer than 1? */
 int poyi_batch_is_shared(const poy_rec_batch *batch, const int64_t *stride);
+/* Bit k: stride[k] is 0. */
+uint32_t poyi_batch_shared_axes(const poy_rec_batch *batch, const int64_t *stride);
 /* The batch without the axes along which stride is 0: its distinct items; returns how many. */
 int64_t poyi_batch_distinct(const poy_rec_batch *batch, const int64_t *stride, poy_rec_batch *out);
 /* Bytes from the first to the end of the last item. Errors: POY_ERR_ARGUMENT (negative strides, overflow). */

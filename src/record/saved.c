@@ -25,21 +25,36 @@ void poy_saved_destroy(poy_saved **saved_)
     free(saved);
 }
 
+/* As many as there are: all of them would be most of the work of saving a small record. */
+static void copy_shapes(const poyi_shapes *from, poyi_shapes *to)
+{
+    to->n_in = from->n_in;
+    to->n_out = from->n_out;
+    to->size = from->size;
+    to->item_bytes = from->item_bytes;
+    memcpy(to->given, from->given, (size_t)from->n_in * sizeof from->given[0]);
+    memcpy(to->in, from->in, (size_t)from->n_in * sizeof from->in[0]);
+    memcpy(to->out, from->out, (size_t)from->n_out * sizeof from->out[0]);
+}
+
 static poy_status create_saved(poy_ctx *ctx, const poy_record *r, const poy_rec_batch *batch, int64_t items,
                                const poyi_shapes *shapes, poy_saved **out)
 {
-    *out = calloc(1, sizeof **out);
-    if (!*out)
+    poy_saved *s = malloc(sizeof *s);
+    *out = s;
+    if (!s)
         return POYI_FAIL(ctx, POY_ERR_MEMORY, "%s: no memory for a saved state", r->identity);
     const union {
         const poy_record *in;
         poy_record *out;
     } record = {.in = r}; /* the count changes, the record does not */
-    (*out)->holders = 1;
-    (*out)->record = poy_record_keep(record.out);
-    (*out)->shapes = *shapes;
-    (*out)->batch = *batch;
-    (*out)->items = items;
+    s->holders = 1;
+    s->record = poy_record_keep(record.out);
+    copy_shapes(shapes, &s->shapes);
+    s->batch = *batch;
+    s->items = items;
+    s->state = (poy_rec_state){0};
+    s->owned_state = s->owned_arrays = NULL;
     return POY_OK;
 }
 
@@ -61,13 +76,10 @@ static void copy_distinct(const poy_rec_batch *batch, poy_rec_array *a, unsigned
     const size_t bytes = poy_rec_bytes(&a->spec);
     const unsigned char *from = a->data;
     int64_t stride[POY_REC_BATCH_MAX];
-    uint32_t shared = 0;
     poy_rec_batch distinct;
     const int64_t n = poyi_batch_distinct(batch, a->batch_stride, &distinct);
 
-    for (int k = 0; k < batch->rank; k++)
-        shared |= (uint32_t)(a->batch_stride[k] == 0) << k;
-    poy_rec_pack(batch, shared, bytes, stride);
+    poy_rec_pack(batch, poyi_batch_shared_axes(batch, a->batch_stride), bytes, stride);
     for (int64_t i = 0; i < n && bytes; i++)
         memcpy(to + poyi_batch_offset(&distinct, stride, i), from + poyi_batch_offset(&distinct, a->batch_stride, i),
                bytes);
@@ -86,10 +98,11 @@ static poy_status keep_arrays(poy_ctx *ctx, poy_saved *s, const poy_rec_array *i
     for (int i = 0; i < n; i++) {
         poy_rec_array *mine = i < n_in ? &s->in[i] : &s->out[i - n_in];
         const poy_rec_array *theirs = i < n_in ? &in[i] : &out[i - n_in];
-        mine->spec = theirs->spec;
-        if (!is_needed(s, i))
-            continue;
         *mine = *theirs;
+        if (!is_needed(s, i)) {
+            mine->data = NULL;
+            continue;
+        }
         poy_rec_batch distinct;
         const int64_t count = poyi_batch_distinct(&s->batch, mine->batch_stride, &distinct);
         size_t size;
@@ -276,7 +289,6 @@ static poy_status take_state(poy_ctx *ctx, poy_saved *s, const poy_rec_state *st
 {
     const size_t item = s->shapes.item_bytes;
     const unsigned char *from = state->data;
-    uint32_t shared = 0;
     poy_rec_batch distinct;
     const int64_t n = s->items && item ? poyi_batch_distinct(&s->batch, state->batch_stride, &distinct) : 0;
 
@@ -287,9 +299,7 @@ static poy_status take_state(poy_ctx *ctx, poy_saved *s, const poy_rec_state *st
         s->state = n ? *state : (poy_rec_state){0};
         return POY_OK;
     }
-    for (int k = 0; k < s->batch.rank; k++)
-        shared |= (uint32_t)(state->batch_stride[k] == 0) << k;
-    POYI_TRY(ctx, own_state(ctx, s, shared));
+    POYI_TRY(ctx, own_state(ctx, s, poyi_batch_shared_axes(&s->batch, state->batch_stride)));
     unsigned char *to = s->owned_state;
     for (int64_t i = 0; i < n; i++)
         memcpy(to + poyi_batch_offset(&distinct, s->state.batch_stride, i),
