@@ -223,7 +223,7 @@ static poy_status run_item(const job *j, worker *w, int64_t item)
     set_views(j, w, item);
     poy_rec_item it = {.config = c->record->config, .in = w->view[IN], .out = w->view[OUT], .scratch = w->memory};
     unsigned char *states = c->state.data;
-    void *state =
+    unsigned char *state =
         states ? states + poyi_batch_offset(&c->batch, c->state.batch_stride, item) + POY_REC_STATE_HEAD : NULL;
     if (c->kind != POYI_EVALUATE)
         it.saved = state;
@@ -234,6 +234,8 @@ static poy_status run_item(const job *j, worker *w, int64_t item)
     if (status != POY_OK)
         return tell(j, w->ctx, status, item);
     narrow_results(j, w, item);
+    if (c->seal && state)
+        poyi_state_seal(c->record, c->shapes, state - POY_REC_STATE_HEAD);
     return POY_OK;
 }
 
@@ -257,6 +259,7 @@ static poy_status create_workers(poy_ctx *ctx, const job *j, int n, worker **out
     for (int i = 0; i < n; i++) {
         w[i].failed = INT64_MAX;
         POYI_TRY(ctx, poy_ctx_fork(ctx, &w[i].ctx));
+        poy_ctx_set_log(w[i].ctx, NULL, NULL, POY_LOG_ERROR); /* whose function serves one thread at a time */
         POYI_TRY(ctx, poyi_alloc(ctx, "record.scratch", j->worker_bytes, &w[i].memory));
     }
     return POY_OK;

@@ -128,6 +128,7 @@ typedef struct poyi_call {
     int64_t items;
     const poy_rec_array *in, *out;
     poy_rec_state state;            /* data NULL: none */
+    int seal;                       /* evaluate: the heads are written, too */
     const poy_rec_array *direction; /* cotangents, tangents; NULL in evaluate */
     const poy_rec_array *result;    /* gradients, tangents of the outputs */
     enum { POYI_EVALUATE, POYI_PULLBACK, POYI_PUSHFORWARD } kind;

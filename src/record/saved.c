@@ -249,10 +249,8 @@ poy_status poy_record_evaluate_into(poy_ctx *ctx, const poy_record *r, const poy
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: a state to be written cannot be shared by the items of a batch",
                          r->identity);
     call.state = shapes.item_bytes ? *state : (poy_rec_state){0};
+    call.seal = 1;
     POYI_TRY(ctx, poyi_call_run(ctx, &call));
-    unsigned char *base = call.state.data;
-    for (int64_t i = 0; base && i < call.items; i++)
-        poyi_state_seal(r, &shapes, base + poyi_batch_offset(&call.batch, call.state.batch_stride, i));
     return POY_OK;
 }
 
