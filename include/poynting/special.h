@@ -101,7 +101,8 @@ POY_API poy_status poy_sf_pi_fun(poy_ctx *ctx, size_t n, const int64_t *l, const
 /* dP_l^m(cos theta) / d(theta) */
 POY_API poy_status poy_sf_tau_fun(poy_ctx *ctx, size_t n, const int64_t *l, const int64_t *m, const poy_c128 *z,
                                   poy_c128 *out);
-/* Y_lm = sqrt((2l + 1) / 4 pi (l - m)! / (l + m)!) P_l^m(cos theta) exp(i m phi); theta complex, phi double. */
+/* Y_lm = sqrt((2l + 1) / 4 pi (l - m)! / (l + m)!) P_l^m(cos theta) exp(i m phi); theta complex
+ * (|Im theta| <= 700 here and below), phi double. */
 POY_API poy_status poy_sf_sph_harm(poy_ctx *ctx, size_t n, const int64_t *m, const int64_t *l, const double *phi,
                                    const poy_c128 *theta, poy_c128 *out);
 

@@ -26,6 +26,10 @@ static poy_status check(poy_ctx *ctx, const request *r, size_t n)
     if (r->psi)
         POYI_TRY(ctx, poyi_batch_finite_real(ctx, r->name, "psi", n, r->psi));
     for (size_t i = 0; i < n; i++) {
+        if (r->what >= HARMONIC && fabs(r->z[i].im) > POYI_ANGLE_MAX)
+            return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
+                             "%s: theta[%zu] has the imaginary part %g, beyond %g no cosine is representable", r->name,
+                             i, r->z[i].im, POYI_ANGLE_MAX);
         if (r->l[i] < 0 || r->l[i] > POYI_DEGREE_MAX)
             return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: l[%zu] = %lld, needs 0 to %d", r->name, i, (long long)r->l[i],
                              POYI_DEGREE_MAX);

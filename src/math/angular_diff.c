@@ -22,14 +22,14 @@ static int apply(poyi_big slope, int transposed, poy_c128 in, poy_c128 *out)
 /* d/dz (w^k R_m) = w^{k-2} (-k z R_m - w^2 R_{m+1}), R_m = P_l^m / w^m; 0 where it is infinite (w = 0, k = 1). */
 static int reduced_slope(int l, int m, int k, poyi_xcomplex z, poyi_xcomplex w, poyi_big *out)
 {
-    const poyi_xcomplex above = poyi_legendre_reduced(l, m + 1, z);
-    *out = poyi_big_times(poyi_big_power(w, k), -above);
+    const poyi_big above = poyi_legendre_reduced(l, m + 1, z);
+    *out = poyi_big_times(poyi_big_mul(poyi_big_power(w, k), above), -1.0L);
     if (k == 0)
         return 1;
     if (w == 0.0L && k == 1)
         return m > l;
     const poyi_big power = k == 1 ? poyi_big_make(1.0L / w, 0) : poyi_big_power(w, k - 2);
-    *out = poyi_big_add(*out, poyi_big_times(power, -k * poyi_xmul(z, poyi_legendre_reduced(l, m, z))));
+    *out = poyi_big_add(*out, poyi_big_times(poyi_big_mul(power, poyi_legendre_reduced(l, m, z)), -k * z));
     return 1;
 }
 
@@ -219,6 +219,11 @@ static poy_status angles_batch(poy_ctx *ctx, size_t n, angles_request r)
         if (reals[k])
             POYI_TRY(ctx, poyi_batch_finite_real(ctx, r.name, names[k], n, reals[k]));
     POYI_TRY(ctx, check_degree(ctx, r.name, n, r.l));
+    for (size_t i = 0; i < n; i++)
+        if (fabs(r.theta[i].im) > POYI_ANGLE_MAX)
+            return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
+                             "%s: theta[%zu] has the imaginary part %g, beyond %g no cosine is representable", r.name,
+                             i, r.theta[i].im, POYI_ANGLE_MAX);
     for (size_t i = 0; i < n; i++)
         if (r.k && (llabs(r.m[i]) > r.l[i] || llabs(r.k[i]) > r.l[i]))
             return POYI_FAIL(ctx, POY_ERR_ARGUMENT,

@@ -54,8 +54,9 @@ poyi_big poyi_big_exp(poyi_xcomplex w)
 {
     /* log 2 in two parts, the first of 40 bits, so that its products with |k| < 2^24 are exact */
     static const poyi_xreal high = 0x1.62e42fefa2p-1L, low = 7.37100256516779890183404013e-13L;
-    const poyi_xreal k = roundl(creall(w) / (high + low));
-    const poyi_xreal r = (creall(w) - k * high) - k * low, size = expl(r);
+    const poyi_xreal x = fminl(fmaxl(creall(w), -1e15L), 1e15L); /* beyond, any number is out of any range */
+    const poyi_xreal k = roundl(x / (high + low));
+    const poyi_xreal r = (x - k * high) - k * low, size = expl(r);
     return poyi_big_make(CMPLXL(size * cosl(cimagl(w)), size * sinl(cimagl(w))), (int64_t)k);
 }
 

@@ -67,7 +67,7 @@ poyi_big poyi_big_mul(poyi_big a, poyi_big b);
 /* a / b; b is not 0. */
 poyi_big poyi_big_div(poyi_big a, poyi_big b);
 poyi_big poyi_big_conj(poyi_big a);
-/* exp(w) for any finite w; a real part beyond 10^4 costs its multiple of 1e-24 in relative accuracy. */
+/* exp(w) for any finite w; a real part x costs |x| 1e-24 of relative accuracy beyond 10^4 and counts as 1e15 at most. */
 poyi_big poyi_big_exp(poyi_xcomplex w);
 /* base^n of a finite base (not 0 where n < 0), by squaring. */
 poyi_big poyi_big_power(poyi_xcomplex base, int n);

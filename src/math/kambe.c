@@ -35,6 +35,12 @@ static poyi_xcomplex expm1_complex(poyi_xcomplex d)
     return CMPLXL(grown * cosl(y) - 2.0L * s * s, (grown + 1.0L) * sinl(y));
 }
 
+static double complex expm1_short(double complex d)
+{
+    const double x = creal(d), y = cimag(d), s = sin(y / 2.0), grown = expm1(x);
+    return CMPLX(grown * cos(y) - 2.0 * s * s, (grown + 1.0) * sin(y));
+}
+
 /* The exponent above the start of the path. */
 static poyi_xcomplex exponent(const path *p, poyi_xcomplex d)
 {
@@ -44,7 +50,7 @@ static poyi_xcomplex exponent(const path *p, poyi_xcomplex d)
 /* Its real part above its value at d, a step farther on: enough to choose a direction. */
 static double rise(const path *p, double complex up, double complex down, double complex step)
 {
-    return (double)p->v * creal(step) - creal(up * (cexp(step) - 1.0)) + creal(down * (cexp(-step) - 1.0));
+    return (double)p->v * creal(step) - creal(up * expm1_short(step)) + creal(down * expm1_short(-step));
 }
 
 /* The direction, of DIRECTIONS, in which a step of this length leads farthest down (there is one that does: the real

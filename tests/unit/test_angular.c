@@ -3,6 +3,7 @@
 #include <float.h>
 
 #include "core/core.h"
+#include "math/legendre.h"
 #include "math/math.h"
 #include "math/wigner.h"
 #include "special_table.h"
@@ -288,6 +289,46 @@ static void test_poles(poy_ctx *ctx)
        "selection rules and symmetries give exact zeros");
 }
 
+static double complex normalised(poyi_big f, int l, int m)
+{
+    double complex value;
+    (void)poyi_big_round(poyi_big_times(f, sqrtl((2 * l + 1) / (4.0L * POYI_PIL) * poyi_factorial_ratio(l, m))),
+                         &value);
+    return value;
+}
+
+static void test_double_precision(void)
+{
+    enum { LMAX = 128, SIZE = (LMAX + 1) * (LMAX + 2) / 2 };
+    static double complex p[SIZE], pi[SIZE], tau[SIZE];
+    worst_error worst[] = {{"P, pi, tau of a table", 1e-13, 0, 0, ""}};
+    for (int i = 0; i < 24; i++) {
+        double u[2];
+        char where[64];
+        poy_random_uniform2(31, 1, (uint64_t)i, u);
+        const double complex theta = i % 3 == 0   ? CMPLX(pow(10.0, -12.0 * u[0]), 0.0)
+                                     : i % 3 == 1 ? CMPLX(3.14 * u[0], 0.0)
+                                                  : CMPLX(3.14 * u[0], 0.3 * u[1]);
+        const double complex z = ccos(theta), w = csin(theta);
+        poyi_angular_table(LMAX, z, w, p, pi, tau);
+        for (int l = 1; l <= LMAX; l += i % 2 ? 1 : 9)
+            for (int m = 0; m <= l; m++) {
+                const int at = l * (l + 1) / 2 + m;
+                const poyi_angular a = poyi_angular_functions(l, m, poyi_x(z), poyi_x(w));
+                const double complex exact[3] = {normalised(a.p, l, m), normalised(a.pi, l, m),
+                                                 normalised(a.tau, l, m)};
+                const double size = cabs(exact[0]) + cabs(exact[2]) / l;
+                if (size < 1e-280)
+                    continue;
+                (void)snprintf(where, sizeof where, "l %d m %d theta %g %g", l, m, creal(theta), cimag(theta));
+                worst_add(&worst[0], cabs(p[at] - exact[0]) / size, where);
+                worst_add(&worst[0], cabs(tau[at] - exact[2]) / size / l, where);
+                worst_add(&worst[0], cabs(pi[at] - exact[1]) / (cabs(exact[1]) + l * size), where);
+            }
+    }
+    worst_report(worst, 1, 1000);
+}
+
 static void test_refusals(poy_ctx *ctx)
 {
     const int64_t j = 300, one = 1, zero = 0, high = 257, minus = -1, two = 2;
@@ -322,6 +363,7 @@ int main(void)
     test_rotations(ctx);
     test_addition(ctx);
     test_poles(ctx);
+    test_double_precision();
     test_refusals(ctx);
     poy_ctx_destroy(&ctx);
     return tap_done();

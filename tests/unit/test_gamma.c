@@ -134,6 +134,59 @@ static void test_identities(poy_ctx *ctx)
     ok(kambe(ctx, 2, CMPLX(-1.2, 0.3), 0.8) == kambe(ctx, 2, CMPLX(1.2, -0.3), 0.8), "the integral is even in z");
 }
 
+/* w by Gamma(1/2, s^2) = sqrt(pi) erfc(s), s = -iz; what the rounding of s^2 changes is put right by
+ * w' = 2i / sqrt(pi) - 2 z w. */
+static double complex exact_faddeeva(double complex z)
+{
+    const poyi_xcomplex s = poyi_xturn(poyi_x(z), -1), square = poyi_xmul(s, s);
+    const double complex rounded_square = (double complex)square;
+    const poyi_xcomplex shift = (square - poyi_x(rounded_square)) / (2.0L * s);
+    const poyi_xreal root = sqrtl(acosl(-1.0L));
+    const poyi_big g = poyi_big_mul(poyi_gamma_upper(1, rounded_square), poyi_big_exp(poyi_x(rounded_square)));
+    double complex w;
+    (void)poyi_big_round(poyi_big_times(g, 1.0L / root), &w);
+    return w + (CMPLX(0.0, 2.0 / (double)root) - 2.0 * z * w) * (double complex)poyi_xturn(shift, 1);
+}
+
+static void test_double_precision(void)
+{
+    worst_error worst[] = {{"w(z), Im z >= 0, in double precision", 1e-14, 0, 0, ""},
+                           {"I_n of a table, real eta", 3e-13, 0, 0, ""}};
+    char where[160];
+    for (uint64_t i = 0; i < 3000; i++) {
+        double u[2];
+        poy_random_uniform2(23, 1, i, u);
+        const double r = i % 2 ? 8.0 * u[0] : pow(10.0, 8.0 * u[0] - 5.0);
+        const double complex z = r * cexp(CMPLX(0.0, i % 7 ? 3.14159 * u[1] : 0.0));
+        (void)snprintf(where, sizeof where, "w %.17g %.17g", creal(z), cimag(z));
+        worst_add(&worst[0], relative(poyi_faddeeva(z), exact_faddeeva(z)), where);
+    }
+    const double complex z = CMPLX(0.7, 1.1); /* w(-z) = 2 exp(-z^2) - w(z) */
+    ok(relative(poyi_faddeeva(-z), 2.0 * cexp(-z * z) - poyi_faddeeva(z)) < 1e-14, "w in the lower half-plane");
+    for (uint64_t i = 0; i < 600; i++) {
+        double u[2], v[2];
+        double complex even[16], odd[16];
+        poy_random_uniform2(23, 2, i, u);
+        poy_random_uniform2(23, 3, i, v);
+        const double eta = i % 20 ? 0.3 + u[0] : 0.1 + 0.2 * u[0];
+        const double complex argument = pow(10.0, 4.0 * u[1] - 3.0) * cexp(CMPLX(0.0, i % 3 ? 0.0 : v[0] - 0.5));
+        if (cabs(argument) * eta > 30.0)
+            continue;
+        poyi_kambe_even(16, argument, eta, even);
+        poyi_kambe_odd(16, argument, eta, odd);
+        for (int k = 0; k < 16; k += i % 5 ? 15 : 3) {
+            double complex first, second;
+            if (poyi_big_round(poyi_kambe(2 * k, argument, eta), &first) |
+                poyi_big_round(poyi_kambe(2 * k - 1, argument, eta), &second))
+                continue;
+            (void)snprintf(where, sizeof where, "n = %d z = %.17g %.17g eta = %.17g", 2 * k, creal(argument),
+                           cimag(argument), eta);
+            worst_add(&worst[1], fmax(relative(even[k], first), relative(odd[k], second)), where);
+        }
+    }
+    worst_report(worst, 2, 500);
+}
+
 static void test_refusals(poy_ctx *ctx)
 {
     const poy_c128 z = {1.0, 0.0}, zero = {0.0, 0.0}, far = {-800.0, 0.0};
@@ -157,6 +210,7 @@ int main(void)
     test_tables(ctx);
     test_published(ctx);
     test_identities(ctx);
+    test_double_precision();
     test_refusals(ctx);
     poy_ctx_destroy(&ctx);
     return tap_done();
