@@ -143,7 +143,7 @@ static poyi_big connection(int side, int k, int n, double complex z)
     /* From the right valley 1 to 0, by way of a left one: -i pi (e^{2 pi i v} H^(1) + H^(2)) = -2 pi i e^{i pi v} J_{-v}
      * (Schlaefli's integral, DLMF 10.9.19), and k - 1 to k - 2 the same but for the shift. */
     const poyi_big turn =
-        whole_value(poyi_bessel_cylindrical(POY_BESSEL_J, -v, z), -2.0L * POYI_PIL * poyi_turn(v + 0.5L));
+        whole_value(poyi_bessel_cylindrical(POY_BESSEL_J, -v, z), -2.0L * POYI_PIL * poyi_turn((poyi_xreal)v + 0.5L));
     for (; k > 0; k--)
         sum = poyi_big_add(sum, poyi_big_times(turn, k % 2 ? 1.0L : shift));
     for (; k < 0; k++)
