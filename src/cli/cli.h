@@ -87,6 +87,11 @@ void cli_json_number(FILE *out, double value); /* null where it is not finite */
 /* Loads a recipe and applies -s. 0, or an exit code after a message. */
 int cli_recipe(cli *c, const cli_args *args, const char *path, poy_recipe **out);
 
+/* ---- derivative records (records.c) ---- */
+
+/* The self-check of the records that match pattern (NULL: all) at their examples; counts cells and failures on. */
+poy_status cli_conform_records(const cli *c, const char *pattern, uint64_t seed, FILE *json, int *cells, int *failed);
+
 /* One line about a finished run; how to go on with a stopped one (cmd_run.c). */
 void cli_report(const cli *c, const poy_recipe_report *report);
 void cli_stopped(const poy_recipe_report *report);

@@ -126,14 +126,14 @@ static int read_options(cli *c, const cli_args *args, poy_conform_options *o)
     return code ? code : read_dtypes(c, args, &o->dtypes);
 }
 
-/* Operations of arrays, then rows of programs. */
+/* Operations of arrays, then rows of programs, then derivative records (which work on the host, whatever the backend). */
 static poy_status conform(cli *c, const cli_args *args, const poy_conform_options *o, matrix *m)
 {
     poy_conform_report report = {0};
-    const char *rows = cli_value(args, "rows");
+    const char *rows = cli_value(args, "rows"), *records = cli_value(args, "records");
     poy_status status = POY_OK;
     int failed = 0;
-    if (!rows) {
+    if (!rows && !records) {
         status = poy_conform_run(c->ctx, o, on_cell, m, &report);
         if (m->c->verbosity >= 0 && status == POY_OK)
             printf("\n%lld cases, %lld failed; cells: %d native, %d delegated (d), %d absent (-); worst %.2g of the "
@@ -141,8 +141,10 @@ static poy_status conform(cli *c, const cli_args *args, const poy_conform_option
                    (long long)report.cases, (long long)report.failed, report.native, report.delegated, report.absent,
                    report.worst);
     }
-    if (status == POY_OK && !o->only && (rows || !o->ops))
+    if (status == POY_OK && !o->only && (rows || (!o->ops && !records)))
         status = poy_conform_rows(c->ctx, o->backend, rows, o->seed, on_row, m, &failed);
+    if (status == POY_OK && !o->only && (records || (!o->ops && !rows)))
+        status = cli_conform_records(c, records, o->seed, m->json, &m->cells, &m->failed);
     return status;
 }
 
@@ -156,6 +158,11 @@ static int run(cli *c, const cli_args *args)
         return code;
     if (cli_has(args, "load")) {
         poy_status loaded = poy_backend_load(c->ctx, cli_value(args, "load"));
+        if (loaded != POY_OK)
+            return cli_failed(c, loaded);
+    }
+    if (cli_has(args, "load-records")) {
+        poy_status loaded = poy_record_load(c->ctx, cli_value(args, "load-records"));
         if (loaded != POY_OK)
             return cli_failed(c, loaded);
     }
@@ -182,6 +189,8 @@ static const cli_option options[] = {
     {"load", 0, "LIBRARY", "load a plug-in first, e.g. ./libmine.so"},
     {"ops", 0, "PATTERN", "array operations only, e.g. \"s*\""},
     {"rows", 0, "PATTERN", "rows of programs only, e.g. \"*\""},
+    {"records", 0, "PATTERN", "derivative records only, e.g. \"eig*\""},
+    {"load-records", 0, "LIBRARY", "load a plug-in of records first, e.g. ./lorentz.so"},
     {"dtypes", 0, "LIST", "element types, e.g. f32,c128 [all]"},
     {"level", 0, "LEVEL", "quick or full [quick]"},
     {"seed", 0, "N", "of the generated cases [1]"},
@@ -196,7 +205,8 @@ const cli_command cmd_conform = {
     .at_least = 0,
     .at_most = 0,
     .text = "hold a backend to the tolerance of every row of the tables",
-    .more = "Numbers are the largest error in units of its bound. ref is held to extended precision, others to ref.\n"
+    .more = "Numbers are the largest error in units of its bound. ref is held to extended precision, others to ref,\n"
+            "derivative records to the adjoint identity, differences, their saved states and batches.\n"
             "Exit 6 where a case fails.",
     .example = "poynting conform --backend cpu:isa=base --ops \"fft\" --level full",
     .options = options,

@@ -167,6 +167,13 @@ def test_conform(tmp_path):
     cells = json.loads((tmp_path / "c.json").read_text())
     assert {c["op"] for c in cells} == {"add"} and all(c["cases"] > 0 and c["failed"] == 0 for c in cells)
     assert run("conform", "--rows", "drive").returncode == 0
+    done = run("conform", "--records", "eig*", "--json", tmp_path / "r.json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads((tmp_path / "r.json").read_text())
+    assert [r["record"] for r in found] == ["poy.eig", "poy.eigh"]
+    assert all(r["failed"] == 0 and r["cases"] > 0 and r["adjoint"] < 1e-12 for r in found)
+    assert "no record matches" in run("conform", "--records", "nope").stderr
+    assert run("conform", "--load-records", tmp_path / "none.so").returncode == 74
     assert run("conform", "--backend", "nope").returncode == 4
     assert "no element type 'f33'" in run("conform", "--dtypes", "f33").stderr
     assert run("conform", "--load", tmp_path / "none.so").returncode != 0
