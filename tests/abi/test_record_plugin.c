@@ -8,7 +8,7 @@
 
 static void example(poy_ctx *ctx, const char *path)
 {
-    double w[2] = {0.0, 2.0}, pole[3] = {2.0, 0.5, 3.0}, eps[4] = {0}, g[4] = {1, 0, 0, 1}, gw[2], gpole[3];
+    double w[2] = {0.0, 2.0}, pole[3] = {2.0, 0.5, 3.0}, eps[4] = {0}, g[4] = {1, 0, 0, 1}, gw[2], gpole[3] = {0};
     const poy_rec_array in[2] = {{.spec = {POY_F64, 1, {2}}, .data = w}, {.spec = {POY_F64, 1, {3}}, .data = pole}};
     const poy_rec_array out = {.spec = {POY_C128, 1, {2}}, .data = eps}, cot = {.spec = out.spec, .data = g};
     const poy_rec_array grad[2] = {{.spec = in[0].spec, .data = gw}, {.spec = in[1].spec, .data = gpole}};
@@ -85,7 +85,7 @@ static void refusals(poy_ctx *ctx, const char *other_abi, const char *half, cons
 /* The record, and the state, hold the engine, and that the plug-in's code. */
 static void outlive(const char *path)
 {
-    double w = 0.0, pole[3] = {2.0, 0.5, 3.0}, eps[2], g[2] = {1, 0}, gpole[3];
+    double w = 0.0, pole[3] = {2.0, 0.5, 3.0}, eps[2], g[2] = {1, 0}, gpole[3] = {0};
     const poy_rec_array in[2] = {{.spec = {POY_F64, 1, {1}}, .data = &w}, {.spec = {POY_F64, 1, {3}}, .data = pole}};
     const poy_rec_array out = {.spec = {POY_C128, 1, {1}}, .data = eps}, cot = {.spec = out.spec, .data = g};
     const poy_rec_array grad[2] = {{.data = NULL}, {.spec = in[1].spec, .data = gpole}};

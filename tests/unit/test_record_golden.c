@@ -39,18 +39,19 @@ static double worst(int n, const poy_rec_spec *spec, const double *got, const do
 }
 
 /* Arrays one after the other in one piece of memory. */
-static void lay(int n, const poy_rec_spec *spec, double *memory, poy_rec_array *a)
+static void lay(int n, const poy_rec_spec *spec, void *memory, poy_rec_array *a)
 {
+    size_t at = 0;
     for (int i = 0; i < n; i++) {
-        a[i] = (poy_rec_array){.spec = spec[i], .data = memory};
-        memory += reals(&spec[i]);
+        a[i] = (poy_rec_array){.spec = spec[i], .data = (unsigned char *)memory + at};
+        at += poy_rec_bytes(&spec[i]);
     }
 }
 
 static void check(poy_ctx *ctx, const row *t)
 {
     double x[NUMBERS] = {0}, y[NUMBERS], g[NUMBERS] = {0}, gx[NUMBERS];
-    poy_rec_info info;
+    poy_rec_info info = {0};
     poy_rec_spec in_spec[4], out_spec[4];
     poy_rec_array in[4], out[4], cot[4], grad[4];
     poy_record *r = NULL;
