@@ -223,7 +223,8 @@ static void opening(poy_ctx *ctx)
 
 static void widening(poy_ctx *ctx)
 {
-    double a = 3.0, x[4] = {1, 2, -1, 4}, y[4], gy[4] = {1, 2, 3, 4}, ga = 0, gx[4], dy[4], da = 1.0;
+    double a = 3.0, x[4] = {1, 2, -1, 4}, y[4] = {0}, gy[4] = {1, 2, 3, 4}, ga = 0, gx[4] = {0}, dy[4] = {0};
+    double da = 1.0;
     poy_rec_array in[2] = {array(POY_F64, 0, 0, 0, &a), array(POY_C128, 1, 2, 0, x)};
     poy_rec_array out = array(POY_C128, 1, 2, 0, y), cot = out, grad[2] = {in[0], in[1]}, tan[2] = {in[0], absent()};
     poy_record *r = NULL;

@@ -50,7 +50,7 @@ static void lay(int n, const poy_rec_spec *spec, void *memory, poy_rec_array *a)
 
 static void check(poy_ctx *ctx, const row *t)
 {
-    double x[NUMBERS] = {0}, y[NUMBERS], g[NUMBERS] = {0}, gx[NUMBERS];
+    double x[NUMBERS] = {0}, y[NUMBERS] = {0}, g[NUMBERS] = {0}, gx[NUMBERS] = {0};
     poy_rec_info info = {0};
     poy_rec_spec in_spec[4], out_spec[4];
     poy_rec_array in[4], out[4], cot[4], grad[4];
