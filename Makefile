@@ -1,11 +1,12 @@
 # A thin front for scripts/setup.sh and the presets of CMakePresets.json.
 #   make demo      set up, build, compute a supercontinuum and draw it (build/demo)
-#   make test      set up, build, run all tests, then the same under the address sanitizer
+#   make test      set up, build, run all tests
+#   make sanitize  the same under the address and undefined-behaviour sanitizers
 #   make install   PREFIX=/usr/local by default
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 
-.PHONY: build demo test bench install tidy format clean
+.PHONY: build demo test sanitize bench install tidy format clean
 
 build:
 	scripts/setup.sh
@@ -20,6 +21,9 @@ test:
 	cmake --preset dev
 	cmake --build --preset dev
 	ctest --preset dev -j $(JOBS)
+
+sanitize:
+	scripts/setup.sh --tests
 	cmake --preset asan
 	cmake --build --preset asan
 	ctest --preset asan -j $(JOBS) -LE 'slow|house|abi'
