@@ -154,10 +154,11 @@ static double judge_buffer(const poyi_pulse_case *c, double tolerance, int b, co
         const double *g = got->data[b] + pair * i, *w = want->data[b] + pair * i;
         if (!strcmp(c->row, "fft") && i % c->slot[b].len == 0)
             column_scale = transform_scale(c, i);
-        const double terms = !strcmp(c->row, "fft") ? column_scale
-                             : !strcmp(c->row, "propagators")
-                                 ? propagator_scale(c, want, i)
-                                 : hypot(scale->data[b][pair * i], pair == 2 ? scale->data[b][pair * i + 1] : 0.0);
+        double terms = column_scale;
+        if (scale->data[b])
+            terms = hypot(scale->data[b][pair * i], pair == 2 ? scale->data[b][pair * i + 1] : 0.0);
+        else if (!strcmp(c->row, "propagators"))
+            terms = propagator_scale(c, want, i);
         const double error = pair == 2 ? hypot(g[0] - w[0], g[1] - w[1]) : fabs(g[0] - w[0]);
         const double bound = DBL_EPSILON * tolerance * terms;
         /* What is not finite has to be so in both, part by part or not. */

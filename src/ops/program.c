@@ -84,18 +84,15 @@ static poy_status check_recording(poy_ctx *ctx, const poyi_program *p)
     return POY_OK;
 }
 
-/* Room for one more element in a list of n. */
-static poy_status grow(poy_ctx *ctx, void *list, int n, size_t size)
+/* A list of n elements with room for one more; NULL, and the list as it was, where there is no memory. */
+static void *grown(poy_ctx *ctx, void *list, int n, size_t size)
 {
-    void *old, *new;
     if (n & (n - 1)) /* room is made at powers of two */
-        return POY_OK;
-    memcpy(&old, list, sizeof old);
-    new = realloc(old, (size_t)(n ? 2 * n : 1) * size);
+        return list;
+    void *new = realloc(list, (size_t)(n ? 2 * n : 1) * size);
     if (!new)
-        return POYI_FAIL(ctx, POY_ERR_MEMORY, "no memory for a program of %d entries", n + 1);
-    memcpy(list, &new, sizeof new);
-    return POY_OK;
+        (void)POYI_FAIL(ctx, POY_ERR_MEMORY, "no memory for a program of %d entries", n + 1);
+    return new;
 }
 
 static poy_status find_group(poy_ctx *ctx, poyi_program *p, const char *name, int *out)
@@ -144,7 +141,10 @@ poy_status poyi_program_slot(poy_ctx *ctx, poyi_program *p, const char *name, po
     POYI_TRY(ctx,
              poyi_mul_size(ctx, bytes, 2 * poy_dtype_size(dtype), &bytes)); /* twice: sums of slots stay in range */
     POYI_TRY(ctx, find_group(ctx, p, name, &group));
-    POYI_TRY(ctx, grow(ctx, &p->slots, p->n_slots, sizeof *p->slots));
+    void *slots = grown(ctx, p->slots, p->n_slots, sizeof *p->slots);
+    if (!slots)
+        return POY_ERR_MEMORY;
+    p->slots = slots;
     slot *s = &p->slots[p->n_slots];
     *s = (slot){.shape = {dtype, cols, len}, .owner = p->n_slots, .group = group};
     memcpy(s->name, name, strlen(name) + 1);
@@ -159,7 +159,10 @@ poy_status poyi_program_window(poy_ctx *ctx, poyi_program *p, int of, int64_t fi
     if (of < 0 || of >= p->n_slots || first < 0 || cols < 1 || cols > p->slots[of].shape.cols - first)
         return POYI_FAIL(ctx, POY_ERR_INDEX, "program '%s': no columns %" PRId64 " to %" PRId64 " in slot %d", p->name,
                          first, first + cols - 1, of);
-    POYI_TRY(ctx, grow(ctx, &p->slots, p->n_slots, sizeof *p->slots));
+    void *slots = grown(ctx, p->slots, p->n_slots, sizeof *p->slots);
+    if (!slots)
+        return POY_ERR_MEMORY;
+    p->slots = slots;
     slot *s = &p->slots[p->n_slots];
     *s = p->slots[of];
     s->name[0] = '\0';
@@ -173,7 +176,10 @@ poy_status poyi_program_segment(poy_ctx *ctx, poyi_program *p, const char *name,
 {
     *out = -1;
     POYI_TRY(ctx, check_recording(ctx, p));
-    POYI_TRY(ctx, grow(ctx, &p->segments, p->n_segments, sizeof *p->segments));
+    void *segments = grown(ctx, p->segments, p->n_segments, sizeof *p->segments);
+    if (!segments)
+        return POY_ERR_MEMORY;
+    p->segments = segments;
     p->segments[p->n_segments] = (segment){.first = p->n_rows};
     snprintf(p->segments[p->n_segments].name, NAME_MAX_, "%s", name);
     *out = p->n_segments++;
@@ -216,7 +222,10 @@ poy_status poyi_program_row(poy_ctx *ctx, poyi_program *p, const char *name, int
     poy_row_spec spec = spec_of(p, &r);
     spec.arg = arg;
     POYI_TRY(ctx, poyi_row_check(ctx, &spec, arg_bytes));
-    POYI_TRY(ctx, grow(ctx, &p->rows, p->n_rows, sizeof *p->rows));
+    void *rows = grown(ctx, p->rows, p->n_rows, sizeof *p->rows);
+    if (!rows)
+        return POY_ERR_MEMORY;
+    p->rows = rows;
     if (arg_bytes) {
         r.arg = malloc(arg_bytes);
         if (!r.arg)

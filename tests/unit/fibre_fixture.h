@@ -116,7 +116,7 @@ static inline poy_pulse_options pulse_of(poy_shape shape, double wavelength, dou
 /* A(t) of a spectrum, c128 [n]; the caller frees it. */
 static inline double *time_of(const double *spectrum, int64_t n)
 {
-    double *a = malloc((size_t)n * 2 * sizeof *a);
+    double *a = calloc((size_t)n + 1, 2 * sizeof *a);
     if (!a)
         abort();
     memcpy(a, spectrum, (size_t)n * 2 * sizeof *a);

@@ -243,7 +243,7 @@ static void check_ledger(void)
     poy_problem *problem = problem_of(grid, &fibre, &physics, 1.0);
     for (int i = 0; i < 3; i++) {
         poy_backend *be = NULL;
-        poyi_stage_program sp;
+        poyi_stage_program sp = {0};
         const size_t before = poy_ctx_bytes(ctx);
         int good = poy_backend_open(ctx, specs[i], &be) == POY_OK && poyi_modal_build(ctx, problem, &sp) == POY_OK &&
                    poy_ctx_bytes(ctx) == before;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "conform/pulse.h"
+#include "core/cmplx.h"
 #include "ops/ops.h"
 #include "tap.h"
 
@@ -251,7 +252,7 @@ static int run(poy_backend *be, const poyi_pulse_case *c, double *out[POY_STEP_B
     good = good && poyi_program_run(ctx, p, segment, c->scalars) == POY_OK;
     for (int i = 0; i < c->n_slots && good; i++)
         if (c->data[i]) {
-            out[i] = calloc((size_t)poyi_pulse_parts(&c->slot[i]), sizeof(double));
+            out[i] = calloc((size_t)poyi_pulse_parts(&c->slot[i]) + 1, sizeof(double));
             good = out[i] && poyi_program_read(ctx, p, slots[i], out[i]) == POY_OK;
         }
     if (!good)

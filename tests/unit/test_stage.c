@@ -4,6 +4,7 @@
 #include <float.h>
 #include <string.h>
 
+#include "core/cmplx.h"
 #include "ops/ops.h"
 #include "pulse/geometry/geometry.h"
 #include "unit/fibre_fixture.h"

@@ -92,21 +92,32 @@ static double find_fault(const poy_step *step, const double *scalars)
     return 0;
 }
 
+/* Block i of the leaves of all columns. */
+static void run_block(const poy_step *step, const double *scalars, int64_t blocks, int64_t i)
+{
+    const accept_plan *plan = step->plan;
+    const int64_t begin = i % blocks * LEAVES, end = begin + LEAVES < plan->leaves ? begin + LEAVES : plan->leaves;
+    plan->head.part(step, scalars, i / blocks, begin, end);
+}
+
 static poy_status run(poy_ctx *ctx, const poy_step *step, void *be, const double *scalars)
 {
     accept_plan *plan = step->plan;
-    const int64_t columns = plan->head.columns, leaves = plan->leaves, blocks = (leaves + LEAVES - 1) / LEAVES;
-    const int threads = poyi_cpu_threads(ctx, columns * plan->head.length);
+    const int64_t leaves = plan->head.columns * plan->leaves, blocks = (plan->leaves + LEAVES - 1) / LEAVES;
+    const int threads = poyi_cpu_threads(ctx, plan->head.columns * plan->head.length);
     double *rep = poyi_cpu_column(step, 1, 0);
 
     (void)be;
-#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
-    for (int64_t i = 0; i < columns * blocks; i++) {
-        const int64_t begin = i % blocks * LEAVES, end = begin + LEAVES < leaves ? begin + LEAVES : leaves;
-        plan->head.part(step, scalars, i / blocks, begin, end);
+    if (threads == 1) {
+        for (int64_t i = 0; i < plan->head.columns * blocks; i++)
+            run_block(step, scalars, blocks, i);
+    } else {
+#pragma omp parallel for num_threads(threads) schedule(static)
+        for (int64_t i = 0; i < plan->head.columns * blocks; i++)
+            run_block(step, scalars, blocks, i);
     }
-    for (int64_t stride = 1; stride < columns * leaves; stride *= 2)
-        k_fold(0, (columns * leaves + 2 * stride - 1) / (2 * stride), stride, columns * leaves, plan->sums);
+    for (int64_t stride = 1; stride < leaves; stride *= 2)
+        k_fold(0, (leaves + 2 * stride - 1) / (2 * stride), stride, leaves, plan->sums);
     for (int q = 0; q < 3; q++)
         rep[q] = plan->sums[q];
     rep[3] = isfinite(rep[0] + rep[1] + rep[2]) ? 0 : find_fault(step, scalars);

@@ -16,7 +16,12 @@ static poy_status run(poy_ctx *ctx, const poy_step *step, void *be, const double
     unsigned char *in = (unsigned char *)step->buf[1].mem + step->buf[1].offset;
 
     (void)be, (void)scalars;
-#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
+    if (threads == 1) {
+        for (int64_t c = 0; c < p->columns; c++)
+            poyi_fft_plan_run(p->plan, in + (size_t)c * p->in, out + (size_t)c * p->out);
+        return POY_OK;
+    }
+#pragma omp parallel for num_threads(threads) schedule(static)
     for (int64_t c = 0; c < p->columns; c++)
         poyi_fft_plan_run(p->plan, in + (size_t)c * p->in, out + (size_t)c * p->out);
     return POY_OK;

@@ -25,18 +25,30 @@ int poyi_cpu_threads(poy_ctx *ctx, int64_t elements)
     return elements < PARALLEL ? 1 : poy_ctx_threads(ctx);
 }
 
-/* Block by block also on one thread: where a range ends decides which elements go through narrow registers. */
+/* Block i of all columns. */
+static void run_block(const poy_step *steps, int n, const double *scalars, int64_t blocks, int64_t i)
+{
+    const int64_t length = ((const poyi_cpu_plan *)steps->plan)->length;
+    const int64_t begin = i % blocks * BLOCK, end = begin + BLOCK < length ? begin + BLOCK : length;
+    run_range(steps, n, scalars, i / blocks, begin, end);
+}
+
+/* Block by block also on one thread, where ranges end at the same elements: those decide which go through narrow
+ * registers. A parallel region of one thread would cost as much as a short row. */
 static void run_group(poy_ctx *ctx, const poy_step *steps, int n, const double *scalars)
 {
     const poyi_cpu_plan *plan = steps->plan;
-    const int64_t length = plan->length, blocks = (length + BLOCK - 1) / BLOCK;
-    const int threads = poyi_cpu_threads(ctx, plan->columns * length);
+    const int64_t blocks = (plan->length + BLOCK - 1) / BLOCK;
+    const int threads = poyi_cpu_threads(ctx, plan->columns * plan->length);
 
-#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
-    for (int64_t i = 0; i < plan->columns * blocks; i++) {
-        const int64_t begin = i % blocks * BLOCK, end = begin + BLOCK < length ? begin + BLOCK : length;
-        run_range(steps, n, scalars, i / blocks, begin, end);
+    if (threads == 1) {
+        for (int64_t i = 0; i < plan->columns * blocks; i++)
+            run_block(steps, n, scalars, blocks, i);
+        return;
     }
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int64_t i = 0; i < plan->columns * blocks; i++)
+        run_block(steps, n, scalars, blocks, i);
 }
 
 static poy_status run_part(poy_ctx *ctx, const poy_step *step, void *be, const double *scalars)

@@ -43,7 +43,7 @@ POYI_INLINE void propagators(int powers, int lossless, POYI_PART)
             continue;
         }
         for (int p = 0; p < arg->positions; p++) {
-            exponentials(n, arg->n_term, lossless, 1.0, w + p * arg->n_term, stride, Phi + 2 * from, &s);
+            exponentials(n, arg->n_term, lossless, 1.0, w + (ptrdiff_t)p * arg->n_term, stride, Phi + 2 * from, &s);
             k_polar(0, n, lossless, s.growth, s.phase, s.sine, E + 2 * (p * stride + from));
         }
     }

@@ -10,13 +10,14 @@ static poy_status run(poy_ctx *ctx, const poy_step *step, void *be, const double
 
     (void)ctx, (void)be, (void)scalars;
     if (E)
-        E += poyi_ref_slot(step, 3)->cols * n_w - n; /* E_h */
+        E += poyi_ref_slot(step, 3)->cols * n_w - n;
     for (int64_t i = 0; i < n; i++) {
+        const double complex e = E ? E[i] : 1; /* E_h, where it is needed */
         u[i] = un[i];
         if (K)
-            K[i] = E[i] * K[(POY_STAGES - 1) * n + i];
+            K[i] = e * K[(POY_STAGES - 1) * n + i];
         if (arg->noise)
-            N[i] *= arg->lossless ? E[i] : E[i] / cabs(E[i]);
+            N[i] *= arg->lossless ? e : e / cabs(e);
     }
     return POY_OK;
 }
