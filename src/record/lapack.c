@@ -2,7 +2,6 @@
 #include <cblas.h>
 #include <limits.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/cmplx.h"
@@ -27,12 +26,11 @@ void zheevd_(const char *jobz, const char *uplo, const int *n, double *a, const 
              const int *lwork, double *rwork, const int *lrwork, int *iwork, const int *liwork, int *info, size_t,
              size_t);
 
-/* Threads share batches, not the inside of a product: the same bits for any number of them. The user's own
- * variables win. */
+/* As in the CPU backend: threads share batches, not the inside of a product, so that the bits do not depend on their
+ * number. */
 static void hold_blas(void)
 {
-    if (!getenv("OPENBLAS_NUM_THREADS") && !getenv("OMP_NUM_THREADS"))
-        openblas_set_num_threads(1);
+    openblas_set_num_threads(1); /* of the process */
 }
 
 static void hold_blas_once(void)
