@@ -64,6 +64,7 @@ typedef struct poy_fill_options {
     poy_along pressure;       /* Pa */
     double temperature;       /* K [293.15] */
     poy_eos eos;              /* [POY_EOS_HELMHOLTZ] */
+    int extrapolate;          /* use indices below the wavelengths of their data, down to the first resonance [0] */
 } poy_fill_options;
 
 /* Glass or metal: one of name (poy_material_create), file (poy_material_load) or the index n + ik. */

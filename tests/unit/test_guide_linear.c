@@ -379,6 +379,12 @@ static void check_planes(void)
     poy_guide_destroy(&guide);
 }
 
+static void count_line(void *user, poy_log_level level, const char *text)
+{
+    int *lines = user;
+    *lines += level == POY_LOG_WARNING && strstr(text, "passes 3000/m") != NULL;
+}
+
 /* Bins that die in a taper: their loss is capped smoothly, they gain nowhere, and the others do not notice. */
 static void check_dark_bins(void)
 {
@@ -388,7 +394,11 @@ static void check_dark_bins(void)
     poy_capillary_options c = capillary(argon, 1.0, 1e5);
     c.core_radius = (poy_along){.n = 2, .z = z, .values = r};
     poy_guide *guide = make(&c);
+    int lines = 0;
+    poy_ctx_set_log(ctx, count_line, &lines, POY_LOG_WARNING);
     poyi_linear *linear = linear_of(guide, &o);
+    poy_ctx_set_log(ctx, NULL, NULL, POY_LOG_ERROR);
+    ok(lines == 1, "the log says once that bins are held");
     const poy_guide_clamps clamps = poyi_linear_clamps(linear);
     int gains = 0, above = 0;
     poyi_linear_phase_at(linear, 0.0, a);

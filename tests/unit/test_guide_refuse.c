@@ -276,6 +276,18 @@ static void check_questions(void)
             "resonance at 105.4");
     refused(poy_guide_index(ctx, guide, 0, 0.0, 2.0 * POYI_PI * POYI_C / 200e-9, 0, out), POY_ERR_RANGE,
             "SiO2 index data end at 210 nm");
+    static const char *const helium[] = {"He"};
+    poy_capillary_options h = good();
+    poy_guide *beyond = NULL;
+    h.fill.gases = helium;
+    poy_guide_create_capillary(ctx, &h, &beyond);
+    refused(poy_guide_check_range(ctx, beyond, 80e-9, 1e-6), POY_ERR_RANGE, "He index data end at 90 nm");
+    poy_guide_destroy(&beyond);
+    h.fill.extrapolate = 1;
+    poy_guide_create_capillary(ctx, &h, &beyond);
+    ok(poy_guide_check_range(ctx, beyond, 80e-9, 1e-6) == POY_OK, "unless extrapolation is asked for");
+    refused(poy_guide_check_range(ctx, beyond, 71e-9, 1e-6), POY_ERR_RANGE, "He index data end at");
+    poy_guide_destroy(&beyond);
     refused(poy_guide_check_range(ctx, guide, 104e-9, 1e-6), POY_ERR_RANGE, "Ar index data end at 105.4");
     refused(poy_guide_check_range(ctx, guide, 300e-9, 8e-6), POY_ERR_RANGE, "SiO2 index data end at 6700 nm");
     refused(poy_guide_check_range(ctx, guide, 3e-6, 1e-6), POY_ERR_ARGUMENT, "give a rising range");

@@ -97,6 +97,7 @@ static poy_status fill_in(poy_ctx *ctx, const poy_fill_options *o, poyi_fill *ou
     POYI_TRY(ctx, poyi_check_choice(ctx, "gas.eos", (int)o->eos, 2, "helmholtz, ideal"));
     POYI_TRY(ctx, poyi_check_positive(ctx, "gas.temperature", o->temperature, "K"));
     out->eos = o->eos;
+    out->extrapolate = o->extrapolate;
     out->temperature = o->temperature;
     POYI_TRY(ctx, poyi_along_create(ctx, "gas.pressure", "Pa", POYI_BETWEEN_SQUARE, 1, &o->pressure, &out->pressure));
     poyi_along_range(&out->pressure, &least, &out->pressure_max);

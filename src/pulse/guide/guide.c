@@ -242,7 +242,7 @@ poy_status poy_guide_check_range(poy_ctx *ctx, const poy_guide *guide, double wa
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "wavelengths from %g m to %g m: give a rising range above 0",
                          wavelength_min, wavelength_max);
     for (int i = 0; i < guide->fill.n; i++)
-        POYI_TRY(ctx, poy_gas_check_range(ctx, guide->fill.gas[i], wavelength_min, 0));
+        POYI_TRY(ctx, poy_gas_check_range(ctx, guide->fill.gas[i], wavelength_min, guide->fill.extrapolate));
     if (guide->wall.material)
         POYI_TRY(ctx, poy_material_check_range(ctx, guide->wall.material, wavelength_min, wavelength_max));
     if (guide->core.material)

@@ -41,6 +41,7 @@ typedef struct poyi_fill {
     poy_gas *gas[POY_GUIDE_GASES_MAX];
     double share[POY_GUIDE_GASES_MAX];
     poy_eos eos;
+    int extrapolate;
     double temperature;
     poyi_along pressure;
     double pressure_max;

@@ -8,7 +8,7 @@
 /* Places that show what is held: along the one variable, or on every span. */
 static poy_status survey(poyi_job *job)
 {
-    enum { FAMILY = 17, SPAN = 5 };
+    enum { FAMILY = 7, SPAN = 5 };
     poy_ctx *ctx = job->ctx;
     poyi_basis basis;
     poyi_span spans[POYI_SPANS_MAX];
@@ -35,12 +35,33 @@ static poy_status survey(poyi_job *job)
     return POY_OK;
 }
 
+/* Says once, when a run is set up, what is held in it. */
+static void tell(poy_ctx *ctx, const poy_guide_clamps *c)
+{
+    if (c->gain)
+        poyi_log(ctx, POY_LOG_WARNING, "guide: the model gains in %lld bins: their loss is held at 0",
+                 (long long)c->gain);
+    if (c->loss)
+        poyi_log(ctx, POY_LOG_WARNING, "guide: the loss of %lld bins passes 3000/m and is held there",
+                 (long long)c->loss);
+    if (c->index)
+        poyi_log(ctx, POY_LOG_WARNING, "guide: %lld bins are cut off: their index is held at 1e-3",
+                 (long long)c->index);
+    if (c->resonance)
+        poyi_log(
+            ctx, POY_LOG_WARNING,
+            "guide: %lld bins lie on resonances of the wall, where the expansion has no meaning: leave them out of "
+            "the band",
+            (long long)c->resonance);
+}
+
 static poy_status make(poyi_job *job, poyi_linear *out)
 {
     poy_ctx *ctx = job->ctx;
     int made = 0, phase = 1;
     POYI_TRY(ctx, survey(job));
     out->clamps = poyi_job_clamps(job);
+    tell(ctx, &out->clamps);
     if (!poy_guide_varies(job->guide))
         return poyi_make_constant(job, out);
     if (job->guide->kind->planes) {
