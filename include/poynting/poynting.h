@@ -12,5 +12,6 @@
 #include "poynting/record.h"
 #include "poynting/result.h"
 #include "poynting/special.h"
+#include "poynting/waves.h"
 
 #endif

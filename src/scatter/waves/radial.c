@@ -1,0 +1,105 @@
+/* radial.c: tables of spherical Bessel functions over the degree and of spherical harmonics over the degree at one order,
+ * by three-term recurrences in their stable direction. */
+#include "scatter/waves/radial.h"
+
+#include <stdlib.h>
+
+#include "math/bessel.h"
+#include "math/legendre.h"
+#include "math/math.h"
+#include "scatter/waves/waves.h"
+
+/* Downwards from j_n and j_{n-1} (DLMF 10.51.1, 10.51.2); the pair carries a power of 2, since j_256(1e-20) is 1e-5600. */
+static void regular_table(int n, double complex argument, poyi_xcomplex *j)
+{
+    const poyi_xcomplex x = poyi_x(argument);
+    if (argument == 0.0) {
+        for (int p = 0; p <= n; p++)
+            j[p] = p == 0 ? 1.0L : 0.0L;
+        return;
+    }
+    const poyi_bessel top = poyi_bessel_spherical(POY_BESSEL_J, n, argument);
+    const poyi_big power = poyi_big_exp(top.power);
+    const poyi_big last = poyi_big_mul(top.value, power);
+    const poyi_big before = poyi_big_add(poyi_big_mul(top.slope, power), poyi_big_times(last, (n + 1) / x));
+    int64_t e = before.e;
+    poyi_xcomplex above = poyi_xldexp(last.m, last.e - e), here = before.m;
+    const poyi_xcomplex over_x = 1.0L / x;
+    j[n] = poyi_xldexp(last.m, last.e);
+    for (int p = n - 1; p >= 0; p--) {
+        j[p] = poyi_xldexp(here, e);
+        const poyi_xcomplex below = poyi_xmul((2 * p + 1) * over_x, here) - above;
+        above = here;
+        here = below;
+        if (poyi_xsize(here) > 0x1p+4000L) {
+            here *= 0x1p-4000L;
+            above *= 0x1p-4000L;
+            e += 4000;
+        }
+    }
+}
+
+/* h^(1) upwards in the upper half-plane, where it is the solution that grows (DLMF 10.49.6). */
+static void outgoing_table(int n, poyi_xcomplex x, poyi_xcomplex *h)
+{
+    const poyi_xcomplex over_x = 1.0L / x, wave = poyi_xmul(poyi_xphase(x), over_x);
+    poyi_xcomplex before = poyi_xturn(wave, -1), here = -poyi_xmul(wave, 1.0L + poyi_xturn(over_x, 1));
+    h[0] = before;
+    for (int p = 1; p <= n; p++) {
+        h[p] = here;
+        const poyi_xcomplex next = poyi_xmul((2 * p + 1) * over_x, here) - before;
+        before = here;
+        here = next;
+    }
+}
+
+void poyi_radial_table(int singular, int n, double complex x, poyi_xcomplex *z)
+{
+    if (!singular) {
+        regular_table(n, x, z);
+        return;
+    }
+    const int below = cimag(x) < 0.0;
+    outgoing_table(n, poyi_x(below ? conj(x) : x), z);
+    if (cimag(x) > 0.0)
+        return;
+    /* h is j + i y on the axis, and 2 j - conj h(conj x) below it */
+    poyi_xcomplex j[2 * POYI_DEGREE_MAX + 2];
+    regular_table(n, x, j);
+    for (int p = 0; p <= n; p++)
+        z[p] = below ? 2.0L * j[p] - conjl(z[p]) : CMPLXL(creall(j[p]), cimagl(z[p]));
+}
+
+poyi_direction poyi_direction_of(const double d[3], poyi_xreal *length)
+{
+    const poyi_xreal x = d[0], y = d[1], z = d[2], r = sqrtl(x * x + y * y + z * z);
+    *length = r;
+    return (poyi_direction){z / r, CMPLXL(x / r, y / r)};
+}
+
+poyi_direction poyi_direction_of_angles(double theta, double phi)
+{
+    const poyi_xreal sine = sinl(theta);
+    return (poyi_direction){cosl(theta), CMPLXL(sine * cosl(phi), sine * sinl(phi))};
+}
+
+/* DLMF 14.10.3, normalised; Y_{l,-m} = (-1)^m conj Y_lm. */
+void poyi_harmonic_column(int order, int n, poyi_direction d, poyi_xcomplex *y)
+{
+    const int m = abs(order);
+    poyi_xcomplex before = 0.0L, here = sqrtl(0.25L / POYI_PIL);
+    for (int k = 1; k <= m; k++)
+        here = -sqrtl((2 * k + 1) / (2.0L * k)) * poyi_xmul(here, d.sine);
+    if (order < 0)
+        here = m % 2 ? -conjl(here) : conjl(here);
+    for (int l = m; l <= n; l++) {
+        y[l - m] = here;
+        /* sqrt(((l+1)^2 - m^2) / (4 (l+1)^2 - 1)) Y_{l+1} = cos Y_l - sqrt((l^2 - m^2) / (4 l^2 - 1)) Y_{l-1} */
+        const poyi_xreal up = l + 1, down = l;
+        const poyi_xreal a = sqrtl((4 * up * up - 1) / ((up - m) * (up + m)));
+        const poyi_xreal b = l > m ? sqrtl((down - m) * (down + m) / (4 * down * down - 1)) : 0.0L;
+        const poyi_xcomplex next = a * (d.cosine * here - b * before);
+        before = here;
+        here = next;
+    }
+}
