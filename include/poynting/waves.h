@@ -238,8 +238,9 @@ POY_API poy_status poy_basis_pw_default(poy_ctx *ctx, size_t n, const poy_c128 *
 /* Components [2 n], pol 1 and 0 of each. */
 POY_API poy_status poy_ports_default(poy_ctx *ctx, poy_alignment alignment, size_t n, const double *components,
                                      poy_basis **out);
-/* kpar + G for all reciprocal vectors |G| <= bmax of the lattice with rows a[0], a[1], complete for every cell; by rising
- * |G|, opposite orders adjacent. Errors: also a cell without area. */
+/* kpar + G, G = i b_1 + j b_2 the reciprocal vectors |G| <= bmax (to 8 ulp) of the lattice with rows a[0], a[1]: every one,
+ * also of skew cells. (0, 0), then (0, j), (0, -j) for j = 1, 2, ..., then for i = 1, 2, ... (i, 0), (i, 1), ..., (i, -1),
+ * (i, -2), ..., each followed by its opposite; pol 1 and 0 of each. Errors: also a cell without area. */
 POY_API poy_status poy_ports_diffr_orders(poy_ctx *ctx, poy_alignment alignment, const double kpar[2],
                                           const double a[2][2], double bmax, poy_basis **out);
 
