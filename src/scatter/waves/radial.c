@@ -9,26 +9,17 @@
 #include "math/math.h"
 #include "scatter/waves/waves.h"
 
-/* Downwards from j_n and j_{n-1} (DLMF 10.51.1, 10.51.2); the pair carries a power of 2, since j_256(1e-20) is 1e-5600. */
-static void regular_table(int n, double complex argument, poyi_xcomplex *j)
+/* f_n and f_{n-1} down to f_0 by f_{p-1} = (2 p + shift) / x f_p - f_{p+1}; the pair carries a power of 2, since
+ * j_256(1e-20) is 1e-5600. */
+static void downwards(int n, int shift, poyi_xcomplex x, poyi_big last, poyi_big before, poyi_xcomplex *f)
 {
-    const poyi_xcomplex x = poyi_x(argument);
-    if (argument == 0.0) {
-        for (int p = 0; p <= n; p++)
-            j[p] = p == 0 ? 1.0L : 0.0L;
-        return;
-    }
-    const poyi_bessel top = poyi_bessel_spherical(POY_BESSEL_J, n, argument);
-    const poyi_big power = poyi_big_exp(top.power);
-    const poyi_big last = poyi_big_mul(top.value, power);
-    const poyi_big before = poyi_big_add(poyi_big_mul(top.slope, power), poyi_big_times(last, (n + 1) / x));
     int64_t e = before.e;
     poyi_xcomplex above = poyi_xldexp(last.m, last.e - e), here = before.m;
     const poyi_xcomplex over_x = 1.0L / x;
-    j[n] = poyi_xldexp(last.m, last.e);
+    f[n] = poyi_xldexp(last.m, last.e);
     for (int p = n - 1; p >= 0; p--) {
-        j[p] = poyi_xldexp(here, e);
-        const poyi_xcomplex below = poyi_xmul((2 * p + 1) * over_x, here) - above;
+        f[p] = poyi_xldexp(here, e);
+        const poyi_xcomplex below = poyi_xmul((2 * p + shift) * over_x, here) - above;
         above = here;
         here = below;
         if (poyi_xsize(here) > 0x1p+4000L) {
@@ -37,6 +28,47 @@ static void regular_table(int n, double complex argument, poyi_xcomplex *j)
             e += 4000;
         }
     }
+}
+
+static void at_zero(int n, poyi_xcomplex *f)
+{
+    for (int p = 0; p <= n; p++)
+        f[p] = p == 0 ? 1.0L : 0.0L;
+}
+
+/* j_{n-1} = j_n' + (n + 1) / x j_n (DLMF 10.51.1, 10.51.2) */
+static void regular_table(int n, double complex x, poyi_xcomplex *j)
+{
+    if (x == 0.0) {
+        at_zero(n, j);
+        return;
+    }
+    const poyi_bessel top = poyi_bessel_spherical(POY_BESSEL_J, n, x);
+    const poyi_big power = poyi_big_exp(top.power), last = poyi_big_mul(top.value, power);
+    downwards(n, 1, poyi_x(x), last,
+              poyi_big_add(poyi_big_mul(top.slope, power), poyi_big_times(last, (n + 1) / poyi_x(x))), j);
+}
+
+/* J_{n-1} = J_n' + n / x J_n; H^(1) upwards from H_0 and H_1 = -H_0' (DLMF 10.6.1, 10.6.2) */
+void poyi_cylindrical_table(int singular, int n, double complex x, poyi_xcomplex *f)
+{
+    if (x == 0.0) {
+        at_zero(n, f);
+        return;
+    }
+    const poyi_bessel b = poyi_bessel_cylindrical(singular ? POY_BESSEL_H1 : POY_BESSEL_J, singular ? 0 : n, x);
+    const poyi_big power = poyi_big_exp(b.power), value = poyi_big_mul(b.value, power);
+    const poyi_big slope = poyi_big_mul(b.slope, power);
+    const poyi_xcomplex over_x = 1.0L / poyi_x(x);
+    if (!singular) {
+        downwards(n, 0, poyi_x(x), value, poyi_big_add(slope, poyi_big_times(value, n * over_x)), f);
+        return;
+    }
+    f[0] = poyi_xldexp(value.m, value.e);
+    if (n > 0)
+        f[1] = -poyi_xldexp(slope.m, slope.e);
+    for (int p = 1; p < n; p++)
+        f[p + 1] = poyi_xmul(2 * p * over_x, f[p]) - f[p - 1];
 }
 
 /* h^(1) upwards in the upper half-plane, where it is the solution that grows (DLMF 10.49.6). */

@@ -9,6 +9,9 @@
  * neighbouring degrees. On the real axis the real part of h is j itself. */
 void poyi_radial_table(int singular, int n, double complex x, poyi_xcomplex *z);
 
+/* J_0 .. J_n(x), or singular H_0^(1) .. H_n^(1)(x), x not 0 there; f[n + 1]. Im x >= 0 for singular ones. */
+void poyi_cylindrical_table(int singular, int n, double complex x, poyi_xcomplex *f);
+
 /* A direction: cosine of the polar angle, and its sine times exp(i phi), known without a difference near the poles. */
 typedef struct poyi_direction {
     poyi_xreal cosine;

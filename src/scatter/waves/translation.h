@@ -25,6 +25,81 @@ poyi_xcomplex poyi_rotation_element(int l, int m, int k, const double angles[3])
 poyi_big poyi_cylindrical_translation(int order, int singular, double complex krr, poyi_xcomplex phi,
                                       poyi_xcomplex kz_z);
 
+/* ---- plans: the factors of all pairs of two sets of modes ---- */
+
+/* A set of distinct (l, m). */
+typedef struct poyi_mode_set {
+    int count, lmax;
+    int l[(POY_DEGREE_MAX + 1) * (POY_DEGREE_MAX + 1)], m[(POY_DEGREE_MAX + 1) * (POY_DEGREE_MAX + 1)];
+} poyi_mode_set;
+
+typedef struct poyi_plan_entry {
+    int32_t a, b; /* places of the first D of A and of B; the next are two places on */
+    int16_t count_a, count_b;
+} poyi_plan_entry;
+
+/* For rows (destinations) first_row .. first_row + rows - 1 of a set, and all columns (sources) of another: entry
+ * [rows][cols], and their factors one after the other, those of a row from factor[start[row]] on. Tables have the places
+ * of poyi_table_place(pmax, ...). */
+typedef struct poyi_plan {
+    int first_row, rows, cols, pmax;
+    size_t *start;
+    poyi_plan_entry *entry;
+    double *factor;
+    void *memory;
+} poyi_plan;
+
+/* Place of (p, order) among the poyi_table_size(pmax) = (pmax + 1)^2 pairs |order| <= p <= pmax: by order, then p. */
+static inline int poyi_table_place(int pmax, int p, int order)
+{
+    const int before = order <= 0 ? (order + pmax) * (order + pmax + 1) / 2
+                                  : (pmax + 1) * (pmax + 2) / 2 + (order - 1) * (pmax + 1) - order * (order - 1) / 2;
+    return before + p - (order < 0 ? -order : order);
+}
+
+static inline size_t poyi_table_size(int pmax)
+{
+    return ((size_t)pmax + 1) * ((size_t)pmax + 1);
+}
+
+/* Rows of a plan whose factors fill about 32 MiB; at least one. */
+int poyi_plan_rows(const poyi_mode_set *destination, const poyi_mode_set *source, int first_row);
+poy_status poyi_plan_create(poy_ctx *ctx, const poyi_mode_set *destination, const poyi_mode_set *source, int first_row,
+                            int rows, poyi_plan **out);
+void poyi_plan_destroy(poyi_plan **plan);
+
+/* ---- kernels, compiled per instruction set (translation_simd.c) ---- */
+
+enum { POYI_LANES = 8 }; /* pairs of origins side by side */
+
+/* table[place][re, im][lane] -> sums[col][Re A, Im A, Re B', Im B'][lane], B = i B', for one row of the plan. */
+typedef void poyi_plan_row(const poyi_plan *plan, int row, const double *table, double *sums);
+/* The transpose: adds to table. */
+typedef void poyi_plan_row_transposed(const poyi_plan *plan, int row, const double *sums, double *table);
+
+poyi_plan_row poyi_waves_base_plan_row, poyi_waves_avx2_plan_row;
+poyi_plan_row_transposed poyi_waves_base_plan_row_transposed, poyi_waves_avx2_plan_row_transposed;
+
+/* ---- tables (translation_table.c) ---- */
+
+/* Recurrence factors of the harmonics to degree n, at the places of poyi_table_place for orders >= 0 from 0 on. */
+typedef struct poyi_harmonic_plan {
+    int n;
+    poyi_xreal *up, *down;
+    void *memory;
+} poyi_harmonic_plan;
+
+poy_status poyi_harmonic_plan_create(poy_ctx *ctx, int n, poyi_harmonic_plan **out);
+void poyi_harmonic_plan_destroy(poyi_harmonic_plan **plan);
+
+/* D_{p,q} = z_p(k |d|) Y_pq of a displacement for p <= n, into table[poyi_table_size(n)]; 0 where singular waves of
+ * coincident origins do not couple. */
+void poyi_translation_table(const poyi_harmonic_plan *harmonics, int n, int singular, double complex k,
+                            const double d[3], poyi_xcomplex *table);
+/* (1/k) d/dx, d/dy, d/dz of D, n <= pmax, from D to n = pmax + 1: gradient[3][poyi_table_size(pmax)]. Source: the ladder
+ * of solid waves, e.g. Martin, Multiple Scattering (2006), sec. 3.6. */
+void poyi_translation_gradient(int pmax, const poyi_xcomplex *table, poyi_xcomplex *gradient[3]);
+
 /* Below this |kr| singular waves are those of coincident origins, and do not couple. */
 #define POYI_COINCIDENT 1e-16
 

@@ -1,0 +1,49 @@
+/* expand.h: matrices between bases of multipoles, forwards and as derivatives. */
+#ifndef POYI_EXPAND_H
+#define POYI_EXPAND_H
+
+#include "scatter/waves/basis.h"
+#include "scatter/waves/kernels.h"
+#include "scatter/waves/waves.h"
+
+typedef enum poyi_expand_task { POYI_EXPAND_VALUE, POYI_EXPAND_PUSHFORWARD, POYI_EXPAND_PULLBACK } poyi_expand_task;
+
+/* A matrix between bases of multipoles, [size of destination][size of source], row-major. */
+typedef struct poyi_expand_call {
+    const poyi_waves_kernels *kernels; /* of poyi_expand_spherical */
+    const poy_basis *destination, *source;
+    double complex ks[2];
+    poy_poltype poltype;
+    int singular;
+    double period;       /* of spherical sources along z, poyi_expand_axial */
+    const double *axial; /* distinct kz of the cylindrical modes, rising, [n_axial], poyi_expand_axial */
+    size_t n_axial;
+    poyi_expand_task task;
+    poy_c128 *out;         /* VALUE: the matrix; PUSHFORWARD: its tangent */
+    const poy_c128 *g_out; /* PULLBACK: its cotangent */
+    /* PUSHFORWARD: NULL is 0 */
+    const double *d_destination, *d_source; /* [3 positions] */
+    const double complex *d_ks;             /* [2] */
+    const double *d_axial;                  /* all modes of one kz move together */
+    double d_period;
+    /* PULLBACK: added to; NULL: not wanted */
+    double *g_destination, *g_source;
+    double complex *g_ks;
+    double *g_axial, *g_period;
+} poyi_expand_call;
+
+/* Spherical from spherical waves. Errors: POY_ERR_RANGE (entries beyond the largest double; out is written). */
+poy_status poyi_expand_spherical(poy_ctx *ctx, const poyi_expand_call *call);
+
+/* Either family; kernels and axial may be NULL (the best; those of the bases). */
+poy_status poyi_expand_multipoles(poy_ctx *ctx, poyi_expand_call call);
+
+/* ---- cylindrical waves (expand_axial.c) ---- */
+
+/* Cylindrical from cylindrical waves, spherical from regular cylindrical waves, singular cylindrical from spherical waves
+ * that repeat along z. Errors: POY_ERR_RANGE; POY_ERR_NOT_DIFFERENTIABLE (a wavenumber where k_rho = 0). */
+poy_status poyi_expand_axial(poy_ctx *ctx, const poyi_expand_call *call);
+/* The distinct kz of the cylindrical ones of two bases, rising, into out[room for both sizes]; their number. */
+size_t poyi_axial_labels(const poy_basis *a, const poy_basis *b, double *out);
+
+#endif
