@@ -29,7 +29,8 @@ static void columns(int lmax, poyi_xcomplex cosine, poyi_xcomplex sine, poyi_xco
     }
 }
 
-void poyi_angular_table(int lmax, poyi_xcomplex cosine, poyi_xcomplex sine, poyi_xcomplex *tau, poyi_xcomplex *pi)
+void poyi_angular_table(int lmax, poyi_xcomplex cosine, poyi_xcomplex sine, poyi_xcomplex *tau, poyi_xcomplex *pi,
+                        poyi_xcomplex *p)
 {
     columns(lmax, cosine, sine, pi);
     for (int l = 0; l <= lmax; l++) {
@@ -44,11 +45,17 @@ void poyi_angular_table(int lmax, poyi_xcomplex cosine, poyi_xcomplex sine, poyi
         }
     }
     for (int l = 0; l <= lmax; l++) {
-        poyi_xcomplex *p = pi + poyi_angular_place(l, 0);
-        p[0] = 0.0L;
+        poyi_xcomplex *q = pi + poyi_angular_place(l, 0), *out = p ? p + poyi_angular_place(l, 0) : NULL;
+        if (out)
+            out[0] = q[0];
+        q[0] = 0.0L;
         for (int m = 1; m <= l; m++) {
-            p[m] *= m;
-            p[-m] = m % 2 ? p[m] : -p[m];
+            if (out) {
+                out[m] = poyi_xmul(sine, q[m]);
+                out[-m] = m % 2 ? -out[m] : out[m];
+            }
+            q[m] *= m;
+            q[-m] = m % 2 ? q[m] : -q[m];
         }
     }
 }

@@ -2,11 +2,13 @@
 #ifndef POYI_WAVES_KERNELS_H
 #define POYI_WAVES_KERNELS_H
 
+#include "scatter/waves/sphere_sum.h"
 #include "scatter/waves/translation.h"
 
 typedef struct poyi_waves_kernels {
     poyi_plan_row *plan_row;
     poyi_plan_row_transposed *plan_row_transposed;
+    poyi_sphere_kernel *sphere_field;
 } poyi_waves_kernels;
 
 extern const poyi_waves_kernels poyi_waves_base;

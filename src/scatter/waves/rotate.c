@@ -73,6 +73,11 @@ poy_status poy_op_permute(poy_ctx *ctx, const poy_embedding *embedding, int n, c
                 value = turns == 0 ? (a->pol == b->pol ? 1.0L : 0.0L)
                                    : poyi_permutation(embedding->poltype, a->pol, b->pol, turns == 2, v);
             out[i * size + j] = (poy_c128){(double)creall(value), (double)cimagl(value)};
+            if (!isfinite(out[i * size + j].re) || !isfinite(out[i * size + j].im)) {
+                status = POYI_FAIL(ctx, POY_ERR_ARGUMENT,
+                                   "permutation: mode %zu has no polarisation vectors in one of the axes", j);
+                goto done;
+            }
         }
 done:
     poyi_free(&memory);
