@@ -101,7 +101,7 @@ static poy_status fill(poy_ctx *ctx, poy_basis *b, const poy_wave_mode *modes, c
             return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s basis: mode %zu has pol = %d, needs 0 or 1", name, i,
                              (int)b->modes[i].pol);
     }
-    qsort(b->sorted, b->size, sizeof *b->sorted, compare_modes);
+    qsort(b->sorted, b->size, sizeof(void *), compare_modes);
     for (size_t i = 1; i < b->size; i++)
         if (compare_modes(&b->sorted[i - 1], &b->sorted[i]) == 0)
             return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s basis: the modes %zu and %zu are the same", name,
@@ -119,8 +119,7 @@ poy_status poyi_basis_make(poy_ctx *ctx, poy_basis_kind kind, poy_alignment alig
     if (size > INT32_MAX || n_positions > INT32_MAX)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s basis: %zu modes at %zu positions are too many",
                          poyi_basis_kind_name(kind), size, n_positions);
-    bytes =
-        sizeof(poy_basis) + size * (sizeof(poy_wave_mode) + sizeof(poy_wave_mode *)) + 3 * n_positions * sizeof(double);
+    bytes = sizeof(poy_basis) + size * (sizeof(poy_wave_mode) + sizeof(void *)) + 3 * n_positions * sizeof(double);
     POYI_TRY(ctx, poyi_alloc_zero(ctx, "waves.basis", bytes, &memory));
     poy_basis *b = memory;
     b->references = 1;
@@ -199,7 +198,7 @@ int64_t poy_basis_find(const poy_basis *basis, const poy_wave_mode *mode)
     const poy_wave_mode named = named_labels(basis->kind, mode), *key = &named;
     const poy_wave_mode **found = NULL;
     if (basis->size > 0)
-        found = bsearch(&key, basis->sorted, basis->size, sizeof *basis->sorted, compare_modes);
+        found = bsearch(&key, basis->sorted, basis->size, sizeof(void *), compare_modes);
     return found ? *found - basis->modes : -1;
 }
 

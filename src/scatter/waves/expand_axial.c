@@ -320,7 +320,7 @@ static poy_status run_job(poy_ctx *ctx, job *j, poyi_xcomplex *tables)
     list_modes(j, c->destination, j->row_start, j->row, j->axial_of_row);
     list_modes(j, c->source, j->col_start, j->col, j->axial_of_col);
     POYI_TRY(ctx, check_branch(ctx, j));
-    if (c->out && c->destination->size > 0)
+    if (c->task != POYI_EXPAND_PULLBACK && c->destination->size > 0)
         memset(c->out, 0, c->destination->size * c->source->size * sizeof *c->out);
 #pragma omp parallel for schedule(dynamic) num_threads(poy_ctx_threads(ctx)) reduction(| : beyond) if (j->pairs > 1)
     for (size_t pair = 0; pair < j->pairs; pair++)

@@ -7,11 +7,11 @@
 #include "scatter/waves/expand_side.h"
 #include "scatter/waves/thread.h"
 
-enum { W = POYI_LANES };
+#define LANES ((size_t)POYI_LANES)
 
 /* What a thread works with. */
 typedef struct scratch {
-    double *table, *sums;           /* [places][2][W], [cols][4][W] */
+    double *table, *sums;           /* [places][2][LANES], [cols][4][LANES] */
     poyi_xcomplex *exact, *tangent; /* D to pmax + 1; one table to pmax */
     poyi_xcomplex *gradient[3];     /* to pmax */
     int beyond;
@@ -68,13 +68,13 @@ static void tangent_table(const job *j, size_t pair, const double d[3], scratch 
                         poyi_xmul(along[2], s->gradient[2][p]);
 }
 
-/* Tables of the pairs first .. first + W - 1 as lanes; lanes without a pair are 0. */
+/* Tables of the pairs first .. first + LANES - 1 as lanes; lanes without a pair are 0. */
 static void fill_tables(const job *j, size_t first, scratch *s)
 {
     const size_t size = poyi_table_size(j->pmax);
     const int differentiate = j->call->task == POYI_EXPAND_PUSHFORWARD;
     const poyi_xcomplex *from = differentiate ? s->tangent : s->exact;
-    for (size_t lane = 0; lane < W; lane++) {
+    for (size_t lane = 0; lane < LANES; lane++) {
         double d[3], largest = 0.0;
         if (first + lane < j->pairs) {
             displacement(j, first + lane, d);
@@ -86,8 +86,8 @@ static void fill_tables(const job *j, size_t first, scratch *s)
         for (size_t p = 0; p < size; p++) {
             const poyi_xcomplex v = first + lane < j->pairs ? from[p] : 0.0L;
             const double re = (double)creall(v), im = (double)cimagl(v);
-            s->table[(2 * p) * W + lane] = re;
-            s->table[(2 * p + 1) * W + lane] = im;
+            s->table[(2 * p) * LANES + lane] = re;
+            s->table[(2 * p + 1) * LANES + lane] = im;
             largest = fmax(largest, fmax(fabs(re), fabs(im))); /* NaN beside an infinity does not hide it */
         }
         s->beyond |= !(largest < DBL_MAX / 1e8);
@@ -114,7 +114,7 @@ static void write_row(const job *j, int row, size_t pair, size_t lane, const scr
 {
     const double *sums = s->sums;
     const size_t to = pair / j->cols->particles, from = pair % j->cols->particles;
-    const size_t set_row = (size_t)(j->plan->first_row + row), stride = j->cols->basis->size;
+    const size_t set_row = (size_t)j->plan->first_row + (size_t)row, stride = j->cols->basis->size;
     const int32_t *target = j->rows->lookup + 2 * (to * (size_t)j->rows->set.count + set_row);
     const poyi_side_mode *modes = j->cols->mode;
     const poy_poltype poltype = j->call->poltype;
@@ -126,9 +126,9 @@ static void write_row(const job *j, int row, size_t pair, size_t lane, const scr
         for (size_t m = j->cols->start[from]; m < j->cols->start[from + 1]; m++) {
             if (!(j->pol_mask >> modes[m].pol & 1))
                 continue;
-            const double *v = sums + (size_t)modes[m].place * 4 * W + lane;
+            const double *v = sums + (size_t)modes[m].place * 4 * LANES + lane;
             poy_c128 *x = out + modes[m].index;
-            *x = entry(poltype, pol, modes[m].pol, v[0], v[W], v[2 * W], v[3 * W]);
+            *x = entry(poltype, pol, modes[m].pol, v[0], v[LANES], v[2 * LANES], v[3 * LANES]);
             if (identity)
                 *x = (poy_c128){is_same(j, set_row, pol, &modes[m]), 0.0};
             if (s->beyond && (!isfinite(x->re) || !isfinite(x->im)))
@@ -141,7 +141,7 @@ static void write_row(const job *j, int row, size_t pair, size_t lane, const scr
 static void read_row(const job *j, int row, size_t pair, size_t lane, double *sums)
 {
     const size_t to = pair / j->cols->particles, from = pair % j->cols->particles;
-    const size_t set_row = (size_t)(j->plan->first_row + row), stride = j->cols->basis->size;
+    const size_t set_row = (size_t)j->plan->first_row + (size_t)row, stride = j->cols->basis->size;
     const int32_t *target = j->rows->lookup + 2 * (to * (size_t)j->rows->set.count + set_row);
     const poyi_side_mode *modes = j->cols->mode;
     for (int pol = 0; pol < 2; pol++) {
@@ -150,18 +150,18 @@ static void read_row(const job *j, int row, size_t pair, size_t lane, double *su
         const poy_c128 *g = j->call->g_out + (size_t)target[pol] * stride;
         for (size_t m = j->cols->start[from]; m < j->cols->start[from + 1]; m++) {
             const int qol = modes[m].pol;
-            double *v = sums + (size_t)modes[m].place * 4 * W + lane;
+            double *v = sums + (size_t)modes[m].place * 4 * LANES + lane;
             const poy_c128 x = g[modes[m].index];
             if (!(j->pol_mask >> qol & 1) || (j->call->poltype == POY_HELICITY && pol != qol))
                 continue;
             const double sign = j->call->poltype == POY_PARITY || pol ? 1.0 : -1.0;
             if (j->call->poltype == POY_HELICITY || pol == qol) {
                 v[0] += x.re;
-                v[W] += x.im;
+                v[LANES] += x.im;
             }
             if (j->call->poltype == POY_HELICITY || pol != qol) { /* conj(i s) g */
-                v[2 * W] += sign * x.im;
-                v[3 * W] -= sign * x.re;
+                v[2 * LANES] += sign * x.im;
+                v[3 * LANES] -= sign * x.re;
             }
         }
     }
@@ -178,7 +178,7 @@ static void contract(const job *j, size_t pair, size_t lane, scratch *s)
     for (int i = 0; i < 3; i++) {
         poyi_xcomplex sum = 0.0L; /* sum conj(g) grad_i D */
         for (size_t p = 0; p < poyi_table_size(j->pmax); p++) {
-            const poyi_xcomplex g = CMPLXL(s->table[(2 * p) * W + lane], -s->table[(2 * p + 1) * W + lane]);
+            const poyi_xcomplex g = CMPLXL(s->table[(2 * p) * LANES + lane], -s->table[(2 * p + 1) * LANES + lane]);
             sum += poyi_xmul(g, s->gradient[i][p]);
         }
         j->pair[pair].d[i] += (double)creall(poyi_xmul(poyi_x(j->k), sum));
@@ -189,11 +189,11 @@ static void contract(const job *j, size_t pair, size_t lane, scratch *s)
 static void run_group(const job *j, size_t first, scratch *s)
 {
     const poyi_waves_kernels *kernels = j->call->kernels;
-    const size_t last = first + W < j->pairs ? first + W : j->pairs;
+    const size_t last = first + LANES < j->pairs ? first + LANES : j->pairs;
     if (j->call->task == POYI_EXPAND_PULLBACK) {
-        memset(s->table, 0, poyi_table_size(j->pmax) * 2 * W * sizeof *s->table);
+        memset(s->table, 0, poyi_table_size(j->pmax) * 2 * LANES * sizeof *s->table);
         for (int row = 0; row < j->plan->rows; row++) {
-            memset(s->sums, 0, (size_t)j->plan->cols * 4 * W * sizeof *s->sums);
+            memset(s->sums, 0, (size_t)j->plan->cols * 4 * LANES * sizeof *s->sums);
             for (size_t pair = first; pair < last; pair++)
                 read_row(j, row, pair, pair - first, s->sums);
             kernels->plan_row_transposed(j->plan, row, s->sums, s->table);
@@ -212,11 +212,11 @@ static void run_group(const job *j, size_t first, scratch *s)
 
 static void run_pass(poy_ctx *ctx, job *j)
 {
-    const size_t groups = (j->pairs + W - 1) / W;
+    const size_t groups = (j->pairs + LANES - 1) / LANES;
     (void)ctx; /* without OpenMP */
 #pragma omp parallel for schedule(dynamic) num_threads(poy_ctx_threads(ctx)) if (groups > 1)
     for (size_t g = 0; g < groups; g++)
-        run_group(j, g * W, j->scratch + poyi_thread_number());
+        run_group(j, g * LANES, j->scratch + poyi_thread_number());
 }
 
 /* One pass where both helicities have one wavenumber, else one for each; derivatives tell the wavenumbers apart. */
@@ -241,13 +241,13 @@ static size_t lay_out(const job *j, unsigned char *memory, scratch *s)
 {
     const size_t size = poyi_table_size(j->pmax), larger = poyi_table_size(j->pmax + 1);
     const size_t exact = (larger + 4 * size) * sizeof(poyi_xcomplex);
-    const size_t doubles = (2 * size + 4 * (size_t)j->cols->set.count) * W * sizeof(double);
+    const size_t doubles = (2 * size + 4 * (size_t)j->cols->set.count) * LANES * sizeof(double);
     if (memory) {
         poyi_xcomplex *x = (poyi_xcomplex *)(void *)memory;
         *s = (scratch){.exact = x, .tangent = x + larger, .table = (double *)(void *)(memory + exact)};
         for (size_t i = 0; i < 3; i++)
             s->gradient[i] = x + larger + (i + 1) * size;
-        s->sums = s->table + 2 * size * W;
+        s->sums = s->table + 2 * size * LANES;
     }
     return (exact + doubles + 63) / 64 * 64;
 }

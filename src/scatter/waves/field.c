@@ -6,7 +6,7 @@
 
 #include "scatter/waves/thread.h"
 
-enum { W = POYI_FIELD_LANES };
+#define W ((size_t)POYI_FIELD_LANES)
 
 void poyi_field_point(const poyi_field_call *c, size_t i, double r[3])
 {
@@ -123,8 +123,9 @@ static void add_mode(const poyi_field_call *c, size_t i, const poyi_sphere_sum *
             w[2] += creal(h);
             w[3] += cimag(h);
         } else {
-            w[2 * p] += creal(y);
-            w[2 * p + 1] += cimag(y);
+            double *part = p ? w + 2 : w;
+            part[0] += creal(y);
+            part[1] += cimag(y);
         }
     }
 }

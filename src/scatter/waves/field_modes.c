@@ -187,7 +187,7 @@ int poyi_mode_fields(const poyi_field_call *c, const double r[3], void *scratch,
     for (size_t i = 0; i < b->size; i++) {
         const poy_wave_mode *m = b->modes + i;
         if (!poyi_basis_is_plane(b) && (!last || m->particle != last->particle || m->kz != last->kz)) {
-            const double *o = b->positions + 3 * m->particle;
+            const double *o = b->positions + 3 * (size_t)m->particle;
             const double d[3] = {r[0] - o[0], r[1] - o[1], r[2] - o[2]};
             if (!(b->kind == POY_BASIS_SPHERICAL ? spherical_tables(t, d) : cylindrical_tables(t, m->kz, d)))
                 return 0;

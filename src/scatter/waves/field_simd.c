@@ -6,9 +6,10 @@
 #include "scatter/waves/simd.h"
 #include "scatter/waves/sphere_sum.h"
 
-enum { W = POYI_FIELD_LANES, DOWN_MAX = 4096 };
+#define W ((size_t)POYI_FIELD_LANES)
+enum { DOWN_MAX = 4096 };
 
-#define POYI_EACH(w) _Pragma("omp simd") for (int w = 0; w < W; w++)
+#define POYI_EACH(w) _Pragma("omp simd") for (size_t w = 0; w < W; w++)
 
 /* Where the points are. */
 typedef struct lanes {
@@ -26,7 +27,7 @@ static void place(const poyi_sphere_sum *sum, const double *d, lanes *p)
     p->largest = 0.0;
     p->smallest = INFINITY;
     p->refused = 0;
-    for (int w = 0; w < W; w++) {
+    for (size_t w = 0; w < W; w++) {
         const double x = d[w], y = d[W + w], z = d[2 * W + w];
         const double flat = sqrt(x * x + y * y), r = sqrt(x * x + y * y + z * z);
         /* squares that leave the range, a sine whose powers do, and regular waves where they are their first terms only */
@@ -55,9 +56,9 @@ static void place(const poyi_sphere_sum *sum, const double *d, lanes *p)
 }
 
 /* next = (2 n + 1) / x here - before */
-static inline void step(int n, const lanes *p, const double *here, const double *before, double *next)
+static inline void step(size_t n, const lanes *p, const double *here, const double *before, double *next)
 {
-    const double f = 2 * n + 1;
+    const double f = (double)(2 * n + 1);
     POYI_EACH (w) {
         const double a = f * p->over_re[w], b = f * p->over_im[w];
         next[w] = a * here[w] - b * here[W + w] - before[w];
@@ -66,7 +67,7 @@ static inline void step(int n, const lanes *p, const double *here, const double 
 }
 
 /* h_0 = e^{ix} / (i x), h_1 = -e^{ix} (1 + i / x) / x, then up (DLMF 10.49.6, 10.51.1). */
-static void outgoing(int n, const lanes *p, double *z)
+static void outgoing(size_t n, const lanes *p, double *z)
 {
     POYI_EACH (w) {
         const double a = p->wave_re[w] * p->over_re[w] - p->wave_im[w] * p->over_im[w];
@@ -77,14 +78,14 @@ static void outgoing(int n, const lanes *p, double *z)
         z[2 * W + w] = -(a * re - b * im);
         z[3 * W + w] = -(a * im + b * re);
     }
-    for (int l = 1; l < n; l++)
+    for (size_t l = 1; l < n; l++)
         step(l, p, z + 2 * W * l, z + 2 * W * (l - 1), z + 2 * W * (l + 1));
 }
 
 /* j_0 = sin x / x and j_1 = j_0 / x - cos x / x; fine for |x| > 1, j_0 everywhere but beside its zeros. */
 static void first_regular(const lanes *p, double *z)
 {
-    for (int w = 0; w < W; w++) {
+    for (size_t w = 0; w < W; w++) {
         const double complex x = CMPLX(p->x_re[w], p->x_im[w]), over = CMPLX(p->over_re[w], p->over_im[w]);
         const double complex up = CMPLX(p->wave_re[w], p->wave_im[w]);
         const double grown = exp(p->x_im[w]);
@@ -114,7 +115,7 @@ static inline void hold(double *here, double *above, double *level)
 }
 
 /* Miller's recurrence down from an order where j is negligible (Olver 1967), scaled at j_0 or j_1, whichever is larger. */
-static void downwards(int n, int top, const lanes *p, double *z, double *level)
+static void downwards(size_t n, size_t top, const lanes *p, double *z, double *level)
 {
     double above[2 * W], here[2 * W], next[2 * W], count[W], first[4 * W];
     first_regular(p, first);
@@ -122,7 +123,7 @@ static void downwards(int n, int top, const lanes *p, double *z, double *level)
         above[w] = above[W + w] = here[W + w] = count[w] = 0.0;
         here[w] = 1e-100;
     }
-    for (int l = top; l >= 0; l--) {
+    for (size_t l = top;; l--) {
         if (l <= n) {
             POYI_EACH (w) {
                 z[2 * W * l + w] = here[w];
@@ -142,10 +143,10 @@ static void downwards(int n, int top, const lanes *p, double *z, double *level)
         hold(here, above, count);
     }
     double scale_re[W], scale_im[W];
-    for (int w = 0; w < W; w++) {
+    for (size_t w = 0; w < W; w++) {
         const int far =
             fabs(p->x_re[w]) + fabs(p->x_im[w]) > 1.0; /* else j_1 has lost its digits, and j_0 has no zero */
-        const int use = far && hypot(first[2 * W + w], first[3 * W + w]) > hypot(first[w], first[W + w]);
+        const size_t use = far && hypot(first[2 * W + w], first[3 * W + w]) > hypot(first[w], first[W + w]);
         const double complex want = CMPLX(first[2 * W * use + w], first[2 * W * use + W + w]);
         double complex got = CMPLX(z[2 * W * use + w], z[2 * W * use + W + w]);
         if (use && level[W + w] < count[w]) /* one rescaling between the two */
@@ -154,7 +155,7 @@ static void downwards(int n, int top, const lanes *p, double *z, double *level)
         scale_re[w] = creal(scale);
         scale_im[w] = cimag(scale);
     }
-    for (int l = 0; l <= n; l++) {
+    for (size_t l = 0; l <= n; l++) {
         double *v = z + 2 * W * l;
         POYI_EACH (w) {
             const double steps = count[w] - level[W * l + w];
@@ -167,38 +168,39 @@ static void downwards(int n, int top, const lanes *p, double *z, double *level)
 }
 
 /* z_0 .. z_n into z[n + 1][re, im][W]; lanes that left the range are refused. */
-static void radial(const poyi_sphere_sum *sum, int n, lanes *p, double *z, double *level)
+static void radial(const poyi_sphere_sum *sum, size_t n, lanes *p, double *z, double *level)
 {
     if (sum->singular) {
         outgoing(n, p, z);
-        for (int w = 0; w < W; w++)
+        for (size_t w = 0; w < W; w++)
             if (!(fabs(z[2 * W * n + w]) + fabs(z[2 * W * n + W + w]) < 1e290))
                 p->refused |= 1u << w;
         return;
     }
     if (p->smallest > (double)(n * n)) { /* degrees far below |x|: h has not grown, so nothing is lost upwards */
         first_regular(p, z);
-        for (int l = 1; l < n; l++)
+        for (size_t l = 1; l < n; l++)
             step(l, p, z + 2 * W * l, z + 2 * W * (l - 1), z + 2 * W * (l + 1));
         return;
     }
-    const double start = fmax(p->largest, n);
-    const int top = (int)start + 10 + (int)(8.0 * cbrt(start));
+    const double start = fmax(p->largest, (double)n);
+    const double top = start + 10.0 + 8.0 * cbrt(start);
     if (top > DOWN_MAX)
         p->refused = (1u << W) - 1;
     else
-        downwards(n, top, p, z, level);
+        downwards(n, (size_t)top, p, z, level);
 }
 
 /* From z: z_l, z_l' + z_l / x and l (l + 1) z_l / x, for l = 1 .. lmax at wave[l][6][W]. */
-static void waves(int lmax, const double *z, double *wave)
+static void waves(size_t lmax, const double *z, double *wave)
 {
-    for (int l = 1; l <= lmax; l++) {
+    for (size_t l = 1; l <= lmax; l++) {
         const double *below = z + 2 * W * (l - 1), *here = z + 2 * W * l, *above = z + 2 * W * (l + 1);
-        const double over = 1.0 / (2 * l + 1), a = (l + 1) * over, b = l * over, c = (double)l * (l + 1) * over;
+        const double n = (double)l, over = 1.0 / (2.0 * n + 1.0), a = (n + 1.0) * over, b = n * over,
+                     c = n * (n + 1.0) * over;
         double *out = wave + 6 * W * l;
 #pragma omp simd
-        for (int w = 0; w < 2 * W; w++) {
+        for (size_t w = 0; w < 2 * W; w++) {
             out[w] = here[w];
             out[2 * W + w] = a * below[w] - b * above[w];
             out[4 * W + w] = c * (below[w] + above[w]);
@@ -207,17 +209,18 @@ static void waves(int lmax, const double *z, double *wave)
 }
 
 /* Column m of Q / sin (m = 0: Q), l = m .. lmax, into q[l][W]; start: its first element, which is moved on to m + 1. */
-static void column(const poyi_sphere_sum *sum, int m, const lanes *p, double *start, double *q)
+static void column(const poyi_sphere_sum *sum, int order, const lanes *p, double *start, double *q)
 {
-    const double *f = sum->ladder + 4 * poyi_sphere_place(sum->lmax, m, m);
-    const double sectoral = -sqrt((2 * m + 3) / (2.0 * m + 2));
+    const double *f = sum->ladder + 4 * poyi_sphere_place(sum->lmax, order, order);
+    const double sectoral = -sqrt((2.0 * order + 3.0) / (2.0 * order + 2.0));
+    const size_t m = (size_t)order, lmax = (size_t)sum->lmax;
     POYI_EACH (w) {
         q[W * m + w] = start[w];
-        if (m < sum->lmax)
+        if (m < lmax)
             q[W * (m + 1) + w] = f[0] * p->c[w] * start[w];
         start[w] *= sectoral * (m > 0 ? p->s[w] : 1.0);
     }
-    for (int l = m + 1; l < sum->lmax; l++) {
+    for (size_t l = m + 1; l < lmax; l++) {
         f += 4;
         POYI_EACH (w)
             q[W * (l + 1) + w] = f[0] * p->c[w] * q[W * l + w] - f[1] * q[W * (l - 1) + w];
@@ -286,15 +289,12 @@ static void orders(const poyi_sphere_sum *sum, const lanes *p, const double *wav
     for (int m = 0; m <= sum->mmax; m++) {
         const double *f = sum->ladder, *weight = sum->weight;
         sums s = {{{{0.0}}}};
-        for (int l = 0; l <= sum->lmax && m == sum->lmax; l++)
-            POYI_EACH (w)
-                q[2][W * l + w] = 0.0;
         if (m < sum->lmax)
             column(sum, m + 1, p, start, q[2]);
         POYI_EACH (w)
-            q[2][W * m + w] = 0.0; /* Q_m^{m+1} */
+            q[2][W * (size_t)m + w] = 0.0; /* Q_m^{m+1} */
         for (int l = m > 1 ? m : 1; l <= sum->lmax; l++) {
-            const size_t at = poyi_sphere_place(sum->lmax, l, m), row = (size_t)W * (size_t)l;
+            const size_t at = poyi_sphere_place(sum->lmax, l, m), row = W * (size_t)l;
             add_degree(m, f + 4 * at, weight + 8 * at, wave + 6 * row, p, q[0] + row, q[1] + row, q[2] + row, &s);
         }
         turn(m, turn_re, turn_im, &s, total);
@@ -312,7 +312,7 @@ static void orders(const poyi_sphere_sum *sum, const lanes *p, const double *wav
 
 unsigned POYI_ISA_NAME(sphere_field)(const poyi_sphere_sum *sum, const double *d, double *scratch, double *e)
 {
-    const int n = sum->lmax + 1;
+    const size_t n = (size_t)sum->lmax + 1;
     double *z = scratch, *wave = z + 2 * W * (n + 1), *columns = wave + 6 * W * n, *level = columns + 3 * W * n;
     double total[6][W] = {{0.0}};
     lanes p;
@@ -320,11 +320,11 @@ unsigned POYI_ISA_NAME(sphere_field)(const poyi_sphere_sum *sum, const double *d
     radial(sum, n, &p, z, level);
     if (p.refused == (1u << W) - 1)
         return p.refused;
-    waves(sum->lmax, z, wave);
+    waves(n - 1, z, wave);
     orders(sum, &p, wave, columns, total);
-    for (int j = 0; j < 2; j++) { /* re, im */
+    for (size_t j = 0; j < 2; j++) { /* re, im */
         const double *r = total[j], *t = total[2 + j], *f = total[4 + j];
-        for (int w = 0; w < W; w++) {
+        for (size_t w = 0; w < W; w++) {
             if (p.refused >> w & 1)
                 continue;
             const double flat = p.s[w] * r[w] + p.c[w] * t[w];

@@ -154,11 +154,11 @@ static int is_fixed(const poyi_plane_call *c, int j)
 static poyi_xcomplex tangent(const poyi_plane_call *c, const beam *b, size_t v, const poy_wave_mode *m,
                              const coupling *k)
 {
-    const double *r = c->multipoles->positions + 3 * m->particle;
+    const double *r = c->multipoles->positions + 3 * (size_t)m->particle;
     const poyi_xreal side = c->emission ? -1.0L : 1.0L;
     poyi_xcomplex sum = 0.0L, turns = 0.0L; /* turns: d(k.r) */
     for (int j = 0; j < 3; j++) {
-        const double dr = c->d_positions ? c->d_positions[3 * m->particle + j] : 0.0;
+        const double dr = c->d_positions ? c->d_positions[3 * (size_t)m->particle + (size_t)j] : 0.0;
         turns += b->k[j] * (poyi_xreal)dr;
         if (c->d_vectors && !is_fixed(c, j)) {
             const poyi_xcomplex dk = poyi_x(poyi_c(c->d_vectors[3 * v + (size_t)j]));
@@ -198,7 +198,7 @@ static void pull_beam(const poyi_plane_call *c, const beam *b, size_t v)
     const poyi_xreal side = c->emission ? -1.0L : 1.0L;
     for (size_t i = 0; i < c->multipoles->size; i++) {
         const poy_wave_mode *m = c->multipoles->modes + i;
-        const double *r = c->multipoles->positions + 3 * m->particle;
+        const double *r = c->multipoles->positions + 3 * (size_t)m->particle;
         const coupling k = couple(c, b, m, c->pol[v]);
         const poy_c128 g = c->g_out[place(c, i, v)];
         /* dL = Re(back dc / phase) */
@@ -206,7 +206,7 @@ static void pull_beam(const poyi_plane_call *c, const beam *b, size_t v)
         const poyi_xcomplex turned = side * poyi_xturn(poyi_xmul(back, k.value), 1);
         for (int j = 0; j < 3; j++) {
             if (c->g_positions)
-                c->g_positions[3 * m->particle + j] += (double)creall(poyi_xmul(turned, b->k[j]));
+                c->g_positions[3 * (size_t)m->particle + (size_t)j] += (double)creall(poyi_xmul(turned, b->k[j]));
             if (c->g_vectors && !is_fixed(c, j)) {
                 const poyi_xcomplex gradient = conjl(turned * (poyi_xreal)r[j] + poyi_xmul(back, k.d_k[j]));
                 poy_c128 *to = c->g_vectors + 3 * v + (size_t)j;

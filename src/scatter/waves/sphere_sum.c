@@ -29,8 +29,8 @@ size_t poyi_sphere_scratch(int lmax)
 void poyi_sphere_exact(const poyi_sphere_sum *sum, const double d[3], poyi_xcomplex *table, poyi_xcomplex e[3])
 {
     poyi_xcomplex z[POY_DEGREE_MAX + 3], total[3] = {0.0L, 0.0L, 0.0L};
-    poyi_xcomplex *tau = table, *pi = tau + (sum->lmax + 1) * (sum->lmax + 1);
-    poyi_xcomplex *p = pi + (sum->lmax + 1) * (sum->lmax + 1);
+    poyi_xcomplex *tau = table, *pi = tau + (size_t)(sum->lmax + 1) * (size_t)(sum->lmax + 1);
+    poyi_xcomplex *p = pi + (pi - tau);
     poyi_xreal r;
     poyi_direction at = {1.0L, 0.0L};
     const poyi_direction away = poyi_direction_of(d, &r);

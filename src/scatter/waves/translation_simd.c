@@ -3,7 +3,7 @@
 #include "scatter/waves/simd.h"
 #include "scatter/waves/translation.h"
 
-enum { W = POYI_LANES };
+#define W ((size_t)POYI_LANES)
 
 /* sum += sum_i factor[i] table[place + 2 i]; re and im apart. */
 static inline void gather(int count, const double *factor, const double *table, double *sum)
@@ -12,13 +12,13 @@ static inline void gather(int count, const double *factor, const double *table, 
     for (int i = 0; i < count; i++, table += 2 * 2 * W) {
         const double f = factor[i];
 #pragma omp simd
-        for (int w = 0; w < W; w++) {
+        for (size_t w = 0; w < W; w++) {
             re[w] += f * table[w];
             im[w] += f * table[W + w];
         }
     }
 #pragma omp simd
-    for (int w = 0; w < W; w++) {
+    for (size_t w = 0; w < W; w++) {
         sum[w] = re[w];
         sum[W + w] = im[w];
     }
@@ -41,7 +41,7 @@ static inline void spread(int count, const double *factor, const double *sum, do
     for (int i = 0; i < count; i++, table += 2 * 2 * W) {
         const double f = factor[i];
 #pragma omp simd
-        for (int w = 0; w < 2 * W; w++)
+        for (size_t w = 0; w < 2 * W; w++)
             table[w] += f * sum[w];
     }
 }

@@ -72,8 +72,10 @@ poyi_wave_element poyi_wave_gather(const poyi_wave_call *c, size_t i)
     poyi_wave_element e = {.l = c->l ? (int)c->l[i] : 0,
                            .m = c->m ? (int)c->m[i] : 0,
                            .sign = (poyi_xreal)poyi_pol_sign(c->pol ? c->pol[i] : 0)};
-    for (int a = 0; a < poyi_wave_arguments(c->function); a++)
-        e.argument[a] = c->argument[a].z ? poyi_x(poyi_c(c->argument[a].z[i])) : (poyi_xreal)c->argument[a].x[i];
+    for (int a = 0; a < poyi_wave_arguments(c->function); a++) {
+        const poyi_wave_argument *from = c->argument + a;
+        e.argument[a] = from->z ? poyi_x(poyi_c(from->z[i])) : from->x ? (poyi_xreal)from->x[i] : 0.0L;
+    }
     return e;
 }
 
@@ -242,10 +244,8 @@ static int element(void *user, size_t i)
         poyi_big v = part == POYI_PART_M ? m[j] : n[j];
         if (part == POYI_PART_A)
             v = poyi_big_times(poyi_big_add(n[j], poyi_big_times(m[j], e.sign)), sqrtl(0.5L));
-        else if (part == POYI_PART_RADIAL && j > 0)
-            v = (poyi_big){0.0L, 0};
-        else if (functions[f].family == POYI_HARMONIC && part == POYI_PART_N && j == 0)
-            v = (poyi_big){0.0L, 0};
+        else if (part == POYI_PART_RADIAL ? j > 0 : functions[f].family == POYI_HARMONIC && j == 0)
+            v = (poyi_big){0.0L, 0}; /* Z has its radial part only, X and Y have none */
         beyond |= poyi_big_round(v, &value);
         r->out[(size_t)components * i + (size_t)j] = poyi_pair(value);
     }
