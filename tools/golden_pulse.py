@@ -25,16 +25,16 @@ def short(name):
 
 
 def grids(runs):
-    """Every envelope grid: by a number of samples, or by wavelength limits."""
+    """Every grid: by a number of samples, or by wavelength limits."""
     for name, run in sorted(runs.items()):
         grid, inputs = run.get("grid", {}), run.get("inputs", {})
-        if grid.get("field") != "envelope":
+        if "field" not in grid:
             continue
         limits = inputs.get("lambda_lims", [0.0, 0.0])
         rule = (inputs["lambda0"], min(limits), max(limits), inputs.get("time_window", inputs.get("time_range")))
         made = [grid[key] for key in ("dt_s", "dt_fine_s", "domega_rad_s", "omega0_rad_s")]
-        yield "GRID(%s, %s, %d, %d, %d, %d, %s)" % (
-            short(name),
+        yield "GRID(%s, %d, %s, %d, %d, %d, %d, %s)" % (
+            short(name), grid["field"] != "envelope",
             ", ".join(map(number, rule)), 0 if any(limits) else inputs["N"],
             name.startswith("e22"), grid["N"], grid["N_fine"], ", ".join(map(number, made)))
 
@@ -65,7 +65,7 @@ def samples(run):
 def main():
     source, out = map(pathlib.Path, sys.argv[1:3])
     runs = {path.stem: json.loads(path.read_text()) for path in source.glob("e*.json")}
-    write(out / "pulse_grids.def", "GRID(run, lambda0, lambda_min, lambda_max, window, samples, thg, N, N_fine, dt, "
+    write(out / "pulse_grids.def", "GRID(run, real, lambda0, lambda_min, lambda_max, window, samples, thg, N, N_fine, dt, "
           "dt_fine, domega, omega0), SI.", grids(runs))
     write(out / "pulse_launches.def", "LAUNCH(run, lambda0, window, samples, shape, fwhm, t0, energy, peak power, "
           "energy launched), SI.", launches(runs))

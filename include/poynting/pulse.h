@@ -18,10 +18,10 @@ typedef enum poy_field { POY_FIELD_ENVELOPE, POY_FIELD_REAL } poy_field;
 
 typedef struct poy_grid_options {
     size_t size;
-    poy_field field;       /* [envelope]; POY_FIELD_REAL: POY_ERR_UNSUPPORTED until gases are built */
-    int thg;               /* room for third harmonics [0] */
+    poy_field field;       /* [envelope] */
+    int thg;               /* third harmonics: an envelope's grid has room for them, and they are made [0] */
     double reference;      /* wavelength lambda0 (m) of the carrier */
-    double wavelength_min; /* m; both 0: no limits, samples and window are required */
+    double wavelength_min; /* m; both 0: no limits, samples and window are required; a real field needs limits */
     double wavelength_max;
     double window;   /* s */
     int64_t samples; /* 0: by the rules of 2.2; else dt = window / samples, N = samples exactly */
@@ -37,20 +37,21 @@ POY_API void poy_grid_destroy(poy_grid **grid);
 
 typedef struct poy_grid_info {
     poy_field field;
-    int64_t n_w;        /* bins of the state: n_t for an envelope */
+    int64_t n_w;        /* bins of the state: n_t for an envelope, n_t/2 + 1 for a real field */
     int64_t n_t, n_to;  /* coarse and fine time samples */
     double dt, dt_fine; /* s */
     double domega;      /* rad/s */
     double omega0;      /* carrier, rad/s */
     double window;      /* T = n_t dt, s */
     int windows;        /* 1: spectral and temporal windows and a signal mask exist */
+    int thg;            /* 1: third harmonics are made */
 } poy_grid_info;
 POY_API const poy_grid_info *poy_grid_get(const poy_grid *grid);
-POY_API const double *poy_grid_omega(const poy_grid *grid);       /* [n_w] absolute, rad/s, in FFT order */
-POY_API const double *poy_grid_time(const poy_grid *grid);        /* [n_t] s, (n - n_t/2) dt */
-POY_API const double *poy_grid_window_w(const poy_grid *grid);    /* [n_w] spectral window; all 1 without windows */
-POY_API const double *poy_grid_window_t(const poy_grid *grid);    /* [n_t] temporal window */
-POY_API const double *poy_grid_window_to(const poy_grid *grid);   /* [n_to] the same on the fine grid */
+POY_API const double *poy_grid_omega(const poy_grid *grid);     /* [n_w] absolute, rad/s, FFT order or rising from 0 */
+POY_API const double *poy_grid_time(const poy_grid *grid);      /* [n_t] s, (n - n_t/2) dt */
+POY_API const double *poy_grid_window_w(const poy_grid *grid);  /* [n_w] spectral window; all 1 without windows */
+POY_API const double *poy_grid_window_t(const poy_grid *grid);  /* [n_t] temporal window */
+POY_API const double *poy_grid_window_to(const poy_grid *grid); /* [n_to] the same on the fine grid */
 POY_API const unsigned char *poy_grid_mask(const poy_grid *grid); /* [n_w] bins of the signal; all 1 without windows */
 
 /* ---- fibre (propagation.md 3.2, 5.7) ---- */

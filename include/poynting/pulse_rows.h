@@ -41,10 +41,54 @@ typedef struct poy_row_combine {
     poy_layout layout;
 } poy_row_combine;
 
-/* Envelope: A = W (s[0] |A|^2 + s[1] Q) A. Scalars: kerr, raman. Q absent: raman is 0. W [n] absent: 1. */
+/* drive: I [n] = |A|^2 (of an f64 A: A^2), I may be longer than A: the rest is 0. */
+
+/* Envelope: A = W (s[0] |A|^2 + s[1] Q) A. Scalars: kerr, raman. Q absent: raman is 0. W [n] absent: 1. Q may be
+ * longer than A. */
 typedef struct poy_row_response {
     int raman, window;
 } poy_row_response;
+
+/* The response of a gas. Scalars: kerr, raman. Q (absent: raman is 0) may be longer than X, W [n] absent: 1.
+ * real:      Y = W (kerr X^2 + raman Q) X, f64 (in place: Y is X)
+ * analytic:  Y = W (kerr |X|^2 + raman Q) Re X, Y f64, X c128: the analytic signal of a field without third harmonics
+ * harmonic:  Y = W (kerr (3 |X|^2 X + C X^3 + fold 3 conj(C) |X|^2 conj(X)) + raman Q X), c128; C [n] = exp(2 i omega0 t).
+ *            The last term has the negative frequencies of the first as positive ones: with it the positive frequencies
+ *            of Y are those of the real field's cube. */
+typedef enum poy_response_family {
+    POY_RESPONSE_ENVELOPE, /* row response */
+    POY_RESPONSE_REAL,
+    POY_RESPONSE_ANALYTIC,
+    POY_RESPONSE_HARMONIC
+} poy_response_family;
+typedef struct poy_row_polarise {
+    poy_response_family family;
+    int raman, window;
+    int fold;
+} poy_row_polarise;
+
+/* Free electrons of one species, of a real field E = s[0] X: Y = W (Y + s[1] P), W [n] absent: 1, with
+ *   w = rate of |E| (0 below foot), x = I(w), f = s[2] + (1 - s[2]) (1 - exp(-x)), 1 - f = (1 - s[2]) exp(-x)
+ *   J = I(drude f E) + potential w (1 - f)/E (0 where w or E is 0), P = I(J)
+ * and I(y) the running integral by the trapezoid rule from the first sample, I_0 = 0, of y filtered by 2 K + 1 taps:
+ * c_0 y_i + sum_k c_k (y_(i-k) + y_(i+k)), beyond the ends y_(-k) = 2 y_0 - y_k. The taps make filter and rule exact up to
+ * the power 2 K + 2 of omega dt (band_taps). K = 0: the plain rule.
+ * T: points pairs (ln w, step d ln w/dE) at field_min + i step, between them the cubic of both values and slopes; above
+ * the last the rate of the last. rep[flag] = largest |E| if it lies above the table, else 0.
+ * Scalars: V/m per unit of X, unit of Y per C m (with the density), fraction free before the pulse.
+ * M. Geissler et al., Phys. Rev. Lett. 83, 2930 (1999). */
+typedef struct poy_row_plasma {
+    int taps, window; /* taps: K, 0 to 4 */
+    int flag;
+    int64_t points;
+    double field_min, step, foot; /* V/m */
+    double dt;                    /* s */
+    double drude;                 /* e^2/m, C^2/kg */
+    double potential;             /* J */
+} poy_row_plasma;
+enum { POY_TAPS_MAX = 4 };
+
+/* terms_sum: Y = sum over t of s[t] X_t, X blocks of the shape of Y, both f64 or both c128. Scalars: s. */
 
 /* K[stage] = (i G crop(P) + M crop(B)) conj(E_p) (lossless) or / E_p. G: f64 or c128 [n_c][n_w], with windows, mask
  * and the ratio of the grids. M [n_w], B only with absorb. position -1: E_p = 1 and the slot E is absent. */

@@ -6,7 +6,8 @@
 
 typedef poy_status check_fn(poy_ctx *ctx, const poy_row_spec *spec);
 static check_fn check_propagators, check_combine, check_drive, check_response, check_absorb, check_finish, check_accept,
-    check_advance, check_taper, check_window, check_crop, check_fft, check_mul, check_copy;
+    check_advance, check_taper, check_window, check_crop, check_polarise, check_plasma, check_terms_sum, check_fft,
+    check_mul, check_copy;
 
 typedef struct row_rule {
     const char *name, *signature;
@@ -18,6 +19,9 @@ typedef struct row_rule {
 #define ARG_combine sizeof(poy_row_combine)
 #define ARG_drive 0
 #define ARG_response sizeof(poy_row_response)
+#define ARG_polarise sizeof(poy_row_polarise)
+#define ARG_plasma sizeof(poy_row_plasma)
+#define ARG_terms_sum 0
 #define ARG_absorb 0
 #define ARG_finish sizeof(poy_row_finish)
 #define ARG_accept sizeof(poy_row_accept)
@@ -198,9 +202,15 @@ static poy_status check_combine(poy_ctx *ctx, const poy_row_spec *spec)
     return want_scalars(ctx, spec, arg->m);
 }
 
+/* Slot i has at least len elements in each of its columns. */
+static poy_status want_length(poy_ctx *ctx, const poy_row_spec *spec, int i, int64_t cols, int64_t len)
+{
+    return want_shape(ctx, spec, i, cols, spec->slot[i].len > len ? spec->slot[i].len : len);
+}
+
 static poy_status check_drive(poy_ctx *ctx, const poy_row_spec *spec)
 {
-    POYI_TRY(ctx, want_shape(ctx, spec, 1, spec->slot[0].cols, spec->slot[0].len));
+    POYI_TRY(ctx, want_length(ctx, spec, 0, spec->slot[1].cols, spec->slot[1].len));
     return want_scalars(ctx, spec, 0);
 }
 
@@ -208,14 +218,63 @@ static poy_status check_response(poy_ctx *ctx, const poy_row_spec *spec)
 {
     const poy_row_response *arg = spec->arg;
     POYI_TRY(ctx, want_presence(ctx, spec, 1, arg->raman != 0));
-    POYI_TRY(ctx, want_shape(ctx, spec, 1, spec->slot[0].cols, spec->slot[0].len));
+    POYI_TRY(ctx, want_length(ctx, spec, 1, spec->slot[0].cols, spec->slot[0].len));
     POYI_TRY(ctx, want_presence(ctx, spec, 2, arg->window != 0));
     POYI_TRY(ctx, want_shape(ctx, spec, 2, 1, spec->slot[0].len));
     return want_scalars(ctx, spec, 2);
 }
 
+static poy_status want_type(poy_ctx *ctx, const poy_row_spec *spec, int i, poy_dtype dtype)
+{
+    if (spec->slot[i].dtype == dtype)
+        return POY_OK;
+    return POYI_FAIL(ctx, POY_ERR_DTYPE, "row %s: slot %d is %s, needs %s", spec->row, i,
+                     poy_dtype_name(spec->slot[i].dtype), poy_dtype_name(dtype));
+}
+
+static poy_status check_polarise(poy_ctx *ctx, const poy_row_spec *spec)
+{
+    const poy_row_polarise *arg = spec->arg;
+    const int64_t n_c = spec->slot[0].cols, n = spec->slot[0].len;
+    POYI_TRY(ctx, want_range(ctx, spec, "family", arg->family, POY_RESPONSE_REAL, POY_RESPONSE_HARMONIC));
+    POYI_TRY(ctx, want_type(ctx, spec, 0, arg->family == POY_RESPONSE_HARMONIC ? POY_C128 : POY_F64));
+    POYI_TRY(ctx, want_type(ctx, spec, 1, arg->family == POY_RESPONSE_REAL ? POY_F64 : POY_C128));
+    POYI_TRY(ctx, want_shape(ctx, spec, 1, n_c, n));
+    POYI_TRY(ctx, want_presence(ctx, spec, 2, arg->raman != 0));
+    POYI_TRY(ctx, want_length(ctx, spec, 2, n_c, n));
+    POYI_TRY(ctx, want_presence(ctx, spec, 3, arg->window != 0));
+    POYI_TRY(ctx, want_shape(ctx, spec, 3, 1, n));
+    POYI_TRY(ctx, want_presence(ctx, spec, 4, arg->family == POY_RESPONSE_HARMONIC));
+    POYI_TRY(ctx, want_shape(ctx, spec, 4, 1, n));
+    return want_scalars(ctx, spec, 2);
+}
+
+static poy_status check_plasma(poy_ctx *ctx, const poy_row_spec *spec)
+{
+    const poy_row_plasma *arg = spec->arg;
+    const int64_t n = spec->slot[0].len;
+    POYI_TRY(ctx, want_range(ctx, spec, "taps", arg->taps, 0, POY_TAPS_MAX));
+    POYI_TRY(ctx, want_range(ctx, spec, "samples", n, arg->taps + 1, INT64_MAX));
+    POYI_TRY(ctx, want_range(ctx, spec, "flag", arg->flag, 0, spec->slot[1].cols * spec->slot[1].len - 1));
+    POYI_TRY(ctx, want_shape(ctx, spec, 2, spec->slot[0].cols, n));
+    POYI_TRY(ctx, want_range(ctx, spec, "points", arg->points, 2, INT64_MAX / 2));
+    POYI_TRY(ctx, want_shape(ctx, spec, 3, 1, 2 * arg->points));
+    POYI_TRY(ctx, want_presence(ctx, spec, 4, arg->window != 0));
+    POYI_TRY(ctx, want_shape(ctx, spec, 4, 1, n));
+    return want_scalars(ctx, spec, 3);
+}
+
+static poy_status check_terms_sum(poy_ctx *ctx, const poy_row_spec *spec)
+{
+    POYI_TRY(ctx, want_type(ctx, spec, 1, spec->slot[0].dtype));
+    POYI_TRY(ctx, want_range(ctx, spec, "terms", spec->n_scalars, 1, INT16_MAX));
+    return want_shape(ctx, spec, 1, spec->n_scalars * spec->slot[0].cols, spec->slot[0].len);
+}
+
 static poy_status check_absorb(poy_ctx *ctx, const poy_row_spec *spec)
 {
+    if (spec->slot[0].dtype == POY_C128)
+        POYI_TRY(ctx, want_type(ctx, spec, 1, POY_C128));
     POYI_TRY(ctx, want_shape(ctx, spec, 1, spec->slot[0].cols, spec->slot[0].len));
     POYI_TRY(ctx, want_shape(ctx, spec, 2, 1, spec->slot[0].len));
     return want_scalars(ctx, spec, 0);

@@ -7,6 +7,7 @@
 
 typedef struct golden {
     const char *run;
+    int real;
     double reference, wavelength_min, wavelength_max, window;
     int64_t samples;
     int thg;
@@ -33,6 +34,7 @@ static void check_run(const golden *g)
     poy_grid *grid = NULL;
 
     poy_grid_options_init(&o);
+    o.field = g->real ? POY_FIELD_REAL : POY_FIELD_ENVELOPE;
     o.reference = g->reference;
     o.wavelength_min = g->wavelength_min;
     o.wavelength_max = g->wavelength_max;
@@ -44,17 +46,21 @@ static void check_run(const golden *g)
         return;
     }
     const poy_grid_info *info = poy_grid_get(grid);
-    ok(info->n_t == g->n && info->n_w == g->n && info->n_to == g->n_fine, "%s: %lld samples, %lld fine", g->run,
-       (long long)info->n_t, (long long)info->n_to);
+    ok(info->n_t == g->n && info->n_w == (g->real ? g->n / 2 + 1 : g->n) && info->n_to == g->n_fine,
+       "%s: %lld samples, %lld fine", g->run, (long long)info->n_t, (long long)info->n_to);
     ok(near(info->dt, g->dt) && near(info->dt_fine, g->dt_fine) && near(info->domega, g->domega) &&
            near(info->omega0, g->omega0),
        "%s: dt, dt_fine, domega, omega0 to 1e-12", g->run);
     const double *omega = poy_grid_omega(grid), *time = poy_grid_time(grid);
-    const int64_t half = info->n_w / 2;
-    ok(omega[0] == info->omega0 && near(omega[half] - omega[0], -(double)half * info->domega) &&
-           near(omega[half - 1] - omega[0], (double)(half - 1) * info->domega) &&
-           near(omega[info->n_w - 1] - omega[0], -info->domega),
-       "%s: bins in the order 0 .. n/2 - 1, -n/2 .. -1", g->run);
+    const int64_t half = info->n_t / 2;
+    if (g->real)
+        ok(omega[0] == 0.0 && omega[1] == info->domega && near(omega[half], (double)half * info->domega),
+           "%s: bins from 0 to the Nyquist frequency", g->run);
+    else
+        ok(omega[0] == info->omega0 && near(omega[half] - omega[0], -(double)half * info->domega) &&
+               near(omega[half - 1] - omega[0], (double)(half - 1) * info->domega) &&
+               near(omega[info->n_w - 1] - omega[0], -info->domega),
+           "%s: bins in the order 0 .. n/2 - 1, -n/2 .. -1", g->run);
     ok(time[half] == 0.0 && near(time[0], -(double)half * info->dt) &&
            near(time[info->n_t - 1] - time[0], info->window - info->dt),
        "%s: t = 0 at the sample n/2, no repeated end point", g->run);
@@ -258,8 +264,8 @@ static const bad bads[] = {
      .window = 1e-12,
      .samples = 128,
      .field = POY_FIELD_REAL,
-     .status = POY_ERR_UNSUPPORTED,
-     .text = "physics.field: real is not built yet"},
+     .status = POY_ERR_ARGUMENT,
+     .text = "grid.samples: a real field is sampled for its band"},
     {.reference = 8e-7,
      .window = 1e-12,
      .samples = 128,

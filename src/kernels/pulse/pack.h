@@ -21,6 +21,7 @@
 #define p_real POY_JOIN(p_real_, POY_PACK)
 #define p_store_real POY_JOIN(p_store_real_, POY_PACK)
 #define p_all POY_JOIN(p_all_, POY_PACK)
+#define p_unit POY_JOIN(p_unit_, POY_PACK)
 #define p_add POY_JOIN(p_add_, POY_PACK)
 #define p_times POY_JOIN(p_times_, POY_PACK)
 #define p_over POY_JOIN(p_over_, POY_PACK)
@@ -70,6 +71,11 @@ POY_INLINE void p_store_real_1(POY_GLOBAL double *r, poy_index i, pack_1 z)
 POY_INLINE pack_1 p_all_1(double s)
 {
     return p_make_1(s, s);
+}
+/* 1 */
+POY_INLINE pack_1 p_unit_1(void)
+{
+    return p_make_1(1.0, 0.0);
 }
 
 /* Part by part. */

@@ -1,4 +1,5 @@
-/* grid.c: time and frequency grids of an envelope: propagation.md 2.2, or a given number of samples. */
+/* grid.c: time and frequency grids of a real field (propagation.md 2.1) and of an envelope (2.2, or a given number of
+ * samples). */
 #include <stdlib.h>
 
 #include "pulse/setup/setup.h"
@@ -36,8 +37,6 @@ static poy_status check_limits(poy_ctx *ctx, const poy_grid_options *o)
 static poy_status check_options(poy_ctx *ctx, const poy_grid_options *o)
 {
     POYI_TRY(ctx, poyi_check_choice(ctx, "physics.field", (int)o->field, 2, "envelope, real"));
-    if (o->field == POY_FIELD_REAL)
-        return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED, "physics.field: real is not built yet: use envelope");
     POYI_TRY(ctx, poyi_check_positive(ctx, "grid.reference", o->reference, "m"));
     POYI_TRY(ctx, poyi_check_positive(ctx, "grid.window", o->window, "s"));
     POYI_TRY(ctx, poyi_check_not_negative(ctx, "grid.dt_max", o->dt_max, "s"));
@@ -46,6 +45,11 @@ static poy_status check_options(poy_ctx *ctx, const poy_grid_options *o)
     else if (o->samples == 0)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
                          "grid.samples: missing: give it, or grid.wavelength_min and grid.wavelength_max");
+    if (o->field == POY_FIELD_REAL && (o->samples != 0 || !has_limits(o)))
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
+                         "grid.%s: a real field is sampled for its band: give grid.wavelength_min and "
+                         "grid.wavelength_max alone, or physics.field = envelope",
+                         o->samples != 0 ? "samples" : "wavelength_min");
     if (o->samples != 0 && o->thg)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
                          "grid.samples: %lld leaves no room for third harmonics (physics.thg): "
@@ -128,6 +132,43 @@ static int64_t half_coarse(const poy_grid_options *o, const poy_grid_info *info)
     return half < info->n_to / 2 ? half : info->n_to / 2;
 }
 
+/* Fine samples: a power of two of them, dt_fine apart, span the window; where that takes more, the window grows. */
+static poy_status span_window(poy_ctx *ctx, const poy_grid_options *o, poy_grid_info *info)
+{
+    if (o->window < 10.0 * info->dt_fine)
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "grid.window: %g s holds fewer than 10 samples of %g s: widen it",
+                         o->window, info->dt_fine);
+    const double octaves = ceil(log2(o->window / info->dt_fine));
+    if (octaves > log2(SAMPLES_MAX))
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
+                         "grid.window: %g s at %g s a sample needs 2^%g samples, above 2^26: narrow it, or the band",
+                         o->window, info->dt_fine, octaves);
+    info->n_to = INT64_C(1) << (int)octaves;
+    info->window = info->dt_fine * (double)info->n_to;
+    info->domega = 2.0 * POYI_PI / info->window;
+    return POY_OK;
+}
+
+/* The rules of propagation.md 2.1: E^3 of a band up to f_max reaches 3 f_max, the fine grid's Nyquist frequency; the
+ * state keeps a power of two of bins that goes beyond 1.1 omega_max. */
+static poy_status plan_real(poy_ctx *ctx, const poy_grid_options *o, poy_grid_info *info)
+{
+    const double f_max = POYI_C / o->wavelength_min, top = 1.1 * 2.0 * POYI_PI * f_max;
+    int64_t first = 0, half = 1;
+
+    info->dt_fine = 1.0 / (6.0 * f_max);
+    if (o->dt_max > 0.0)
+        info->dt_fine = fmin(info->dt_fine, o->dt_max);
+    POYI_TRY(ctx, span_window(ctx, o, info));
+    while ((double)first * info->domega <= top)
+        first++;
+    while (half < first + 1)
+        half *= 2;
+    info->n_t = 2 * (half < info->n_to / 2 ? half : info->n_to / 2);
+    info->dt = info->dt_fine * ((double)info->n_to / (double)info->n_t);
+    return POY_OK;
+}
+
 /* The rules of propagation.md 2.2: N a power of two, the window grows, the sampling is fixed by the band. */
 static poy_status plan_limits(poy_ctx *ctx, const poy_grid_options *o, poy_grid_info *info)
 {
@@ -142,17 +183,7 @@ static poy_status plan_limits(poy_ctx *ctx, const poy_grid_options *o, poy_grid_
         info->dt_fine = o->dt_max;
         oversampled = 1;
     }
-    if (o->window < 10.0 * info->dt_fine)
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "grid.window: %g s holds fewer than 10 samples of %g s: widen it",
-                         o->window, info->dt_fine);
-    const double octaves = ceil(log2(o->window / info->dt_fine));
-    if (octaves > log2(SAMPLES_MAX))
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
-                         "grid.window: %g s at %g s a sample needs 2^%g samples, above 2^26: narrow it, or the band",
-                         o->window, info->dt_fine, octaves);
-    info->n_to = INT64_C(1) << (int)octaves;
-    info->window = info->dt_fine * (double)info->n_to;
-    info->domega = 2.0 * POYI_PI / info->window;
+    POYI_TRY(ctx, span_window(ctx, o, info));
     info->n_t = oversampled ? 2 * half_coarse(o, info) : info->n_to;
     info->dt = info->dt_fine * ((double)info->n_to / (double)info->n_t);
     return POY_OK;
@@ -175,13 +206,12 @@ static void fill_window_t(const poy_grid *g, int64_t n, double dt, double *windo
 static void fill(poy_grid *g)
 {
     const poy_grid_info *info = &g->info;
-    const double two_pi_c = 2.0 * POYI_PI * POYI_C;
     double low = 0.0, high = 0.0;
 
     poyi_grid_band(g, &low, &high);
     for (int64_t k = 0; k < info->n_w; k++) {
-        const int64_t bin = k < info->n_w / 2 ? k : k - info->n_w;
-        const double omega = two_pi_c / g->reference + (double)bin * info->domega;
+        const int64_t bin = info->field == POY_FIELD_REAL || k < info->n_w / 2 ? k : k - info->n_w;
+        const double omega = (info->field == POY_FIELD_REAL ? 0.0 : info->omega0) + (double)bin * info->domega;
         g->omega[k] = omega;
         g->mask[k] = !info->windows || (omega > 0.5 * low && omega < 1.1 * high);
         g->window_w[k] = info->windows ? poyi_planck_taper(omega, 0.5 * low, low, high, 1.1 * high) : 1.0;
@@ -194,13 +224,13 @@ static void fill(poy_grid *g)
 
 static poy_status allocate(poy_ctx *ctx, poy_grid *g)
 {
-    const size_t n_t = (size_t)g->info.n_t, n_to = (size_t)g->info.n_to; /* at most 2^26 */
-    POYI_TRY(ctx, poyi_alloc(ctx, "grid.omega", n_t * sizeof *g->omega, (void **)&g->omega));
+    const size_t n_w = (size_t)g->info.n_w, n_t = (size_t)g->info.n_t, n_to = (size_t)g->info.n_to; /* at most 2^26 */
+    POYI_TRY(ctx, poyi_alloc(ctx, "grid.omega", n_w * sizeof *g->omega, (void **)&g->omega));
     POYI_TRY(ctx, poyi_alloc(ctx, "grid.time", n_t * sizeof *g->time, (void **)&g->time));
-    POYI_TRY(ctx, poyi_alloc(ctx, "grid.window_w", n_t * sizeof *g->window_w, (void **)&g->window_w));
+    POYI_TRY(ctx, poyi_alloc(ctx, "grid.window_w", n_w * sizeof *g->window_w, (void **)&g->window_w));
     POYI_TRY(ctx, poyi_alloc(ctx, "grid.window_t", n_t * sizeof *g->window_t, (void **)&g->window_t));
     POYI_TRY(ctx, poyi_alloc(ctx, "grid.window_to", n_to * sizeof *g->window_to, (void **)&g->window_to));
-    POYI_TRY(ctx, poyi_alloc(ctx, "grid.mask", n_t * sizeof *g->mask, (void **)&g->mask));
+    POYI_TRY(ctx, poyi_alloc(ctx, "grid.mask", n_w * sizeof *g->mask, (void **)&g->mask));
     return POY_OK;
 }
 
@@ -209,7 +239,7 @@ static poy_status allocate(poy_ctx *ctx, poy_grid *g)
 poy_status poy_grid_create(poy_ctx *ctx, const poy_grid_options *options, poy_grid **out)
 {
     poy_grid_options o;
-    poy_grid_info info = {.field = POY_FIELD_ENVELOPE};
+    poy_grid_info info = {0};
     poy_grid *g = NULL;
     poy_status status;
 
@@ -217,13 +247,17 @@ poy_status poy_grid_create(poy_ctx *ctx, const poy_grid_options *options, poy_gr
     poy_grid_options_init(&o);
     POYI_TRY(ctx, poyi_options_copy(ctx, "poy_grid_options", options, sizeof o, sizeof o, &o));
     POYI_TRY(ctx, check_options(ctx, &o));
+    info.field = o.field;
+    info.thg = o.thg != 0;
     info.omega0 = 2.0 * POYI_PI * POYI_C / o.reference;
     info.windows = has_limits(&o);
-    if (o.samples != 0)
+    if (o.field == POY_FIELD_REAL)
+        POYI_TRY(ctx, plan_real(ctx, &o, &info));
+    else if (o.samples != 0)
         POYI_TRY(ctx, plan_samples(ctx, &o, &info));
     else
         POYI_TRY(ctx, plan_limits(ctx, &o, &info));
-    info.n_w = info.n_t;
+    info.n_w = o.field == POY_FIELD_REAL ? info.n_t / 2 + 1 : info.n_t;
     if (info.windows && info.window == o.window)
         poyi_log(ctx, POY_LOG_INFO, "grid: %lld samples fill the window of %g s: its taper has no room",
                  (long long)info.n_to, o.window);

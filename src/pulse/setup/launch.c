@@ -9,7 +9,7 @@
 /* The signed number of bin k in FFT order. */
 static int64_t signed_bin(const poy_grid_info *g, int64_t k)
 {
-    return k < g->n_w / 2 ? k : k - g->n_w;
+    return g->field == POY_FIELD_REAL || k < g->n_w / 2 ? k : k - g->n_w;
 }
 
 /* exp(-i bin pi): a pulse at t = 0 stands in the middle of the array, where transforms start at its beginning. */
@@ -33,13 +33,15 @@ static double intensity(const poyi_pulse *p, double t)
     return 1.0 / (y * y);
 }
 
+/* sqrt(I) exp(i (omega_p - omega0) t) of an envelope, sqrt(I) cos(omega_p t) of a real field. a c128 [n_t]. */
 static poy_status make_shape(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *p, double *a)
 {
-    const double offset = p->omega - grid->info.omega0;
+    const int real = grid->info.field == POY_FIELD_REAL;
+    const double offset = p->omega - (real ? 0.0 : grid->info.omega0);
     for (int64_t n = 0; n < grid->info.n_t; n++) {
         const double t = grid->time[n], amplitude = sqrt(intensity(p, t));
         a[2 * n] = amplitude * cos(offset * t);
-        a[2 * n + 1] = amplitude * sin(offset * t);
+        a[2 * n + 1] = real ? 0.0 : amplitude * sin(offset * t);
     }
     return poyi_fft(ctx, -1, grid->info.n_t, a);
 }
@@ -126,7 +128,7 @@ static poy_status find_peak(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse
 
     *peak = 0.0;
     POYI_TO_DONE(ctx, poyi_alloc(ctx, "launch.time", (size_t)n * 2 * sizeof *work, (void **)&work));
-    memcpy(work, a, (size_t)n * 2 * sizeof *work);
+    poyi_spectrum_signal(&grid->info, a, work);
     POYI_TO_DONE(ctx, poyi_fft(ctx, +1, n, work));
     for (int64_t i = 0; i < n; i++) {
         const double power = (work[2 * i] * work[2 * i] + work[2 * i + 1] * work[2 * i + 1]) / ((double)n * (double)n);
@@ -178,7 +180,7 @@ poy_status poyi_launch_add(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse 
     double *a = NULL, highest = 0.0;
     poy_status status;
 
-    POYI_TO_DONE(ctx, poyi_alloc(ctx, "launch.pulse", (size_t)grid->info.n_w * 2 * sizeof *a, (void **)&a));
+    POYI_TO_DONE(ctx, poyi_alloc(ctx, "launch.pulse", (size_t)grid->info.n_t * 2 * sizeof *a, (void **)&a));
     if (pulse->o.shape == POY_SHAPE_CW)
         make_wave(grid, pulse, a);
     else if (pulse->o.shape == POY_SHAPE_DATA)

@@ -312,6 +312,9 @@ poy_status poy_problem_create_fibre(poy_ctx *ctx, poy_grid *grid, const poy_fibr
     poy_solver_options_init(&solver);
     if (!grid)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "grid: NULL given: create one by poy_grid_create");
+    if (grid->info.field == POY_FIELD_REAL)
+        return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED,
+                         "physics.field: real: the equation of a fibre is one of envelopes: use envelope");
     if (physics_)
         POYI_TRY(ctx,
                  poyi_options_copy(ctx, "poy_physics_options", physics_, sizeof physics, sizeof physics, &physics));

@@ -219,6 +219,21 @@ static poy_status check_data(poy_ctx *ctx, const poyi_pulse *p)
 
 /* ---- all of it ---- */
 
+/* A real field has no carrier that a bin could be shifted against. */
+static poy_status check_field(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *p)
+{
+    if (grid->info.field != POY_FIELD_REAL)
+        return POY_OK;
+    if (p->o.shape == POY_SHAPE_CW)
+        return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED,
+                         "pulse.%d.shape: cw is of envelopes alone: use physics.field = envelope", p->index);
+    if (p->o.sideband_offset != 0.0 || p->o.sideband_power != 0.0)
+        return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED,
+                         "pulse.%d.sideband: is of envelopes alone: use physics.field = envelope, or two pulses",
+                         p->index);
+    return POY_OK;
+}
+
 poy_status poyi_pulse_check(poy_ctx *ctx, const poy_grid *grid, int index, const poy_pulse_options *options,
                             poyi_pulse *out)
 {
@@ -236,6 +251,7 @@ poy_status poyi_pulse_check(poy_ctx *ctx, const poy_grid *grid, int index, const
                          p.o.order);
     if (p.o.shape != POY_SHAPE_DATA && (p.o.n_data || p.o.data_frequency || p.o.data_density || p.o.data_phase))
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "pulse.%d.file: given, but pulse.%d.shape is not file", index, index);
+    POYI_TRY(ctx, check_field(ctx, grid, &p));
     POYI_TRY(ctx, check_carrier(ctx, grid, &p));
     POYI_TRY(ctx, check_strength(ctx, &p));
     POYI_TRY(ctx, check_duration(ctx, grid, &p));

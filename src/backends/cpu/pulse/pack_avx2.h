@@ -31,6 +31,10 @@ POY_INLINE pack_2 p_all_2(double s)
 {
     return _mm256_set1_pd(s);
 }
+POY_INLINE pack_2 p_unit_2(void)
+{
+    return _mm256_setr_pd(1.0, 0.0, 1.0, 0.0);
+}
 POY_INLINE pack_2 p_add_2(pack_2 a, pack_2 b)
 {
     return _mm256_add_pd(a, b);

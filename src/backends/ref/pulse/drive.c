@@ -1,15 +1,21 @@
-/* drive.c: I = |A|^2. */
+/* drive.c: I = |A|^2, and zeros where I is longer than A. */
 #include "backends/ref/pulse/rows.h"
 
 static poy_status run(poy_ctx *ctx, const poy_step *step, void *be, const double *scalars)
 {
-    const int64_t n = poyi_ref_slot(step, 0)->cols * poyi_ref_slot(step, 0)->len;
+    const poy_slot *to = poyi_ref_slot(step, 0), *from = poyi_ref_slot(step, 1);
     double *I_ = poyi_ref_f64(step, 0); /* I is the imaginary unit of C */
-    const double complex *A = poyi_ref_c128(step, 1);
 
     (void)ctx, (void)be, (void)scalars;
-    for (int64_t i = 0; i < n; i++)
-        I_[i] = poyi_ref_abs2(A[i]);
+    for (int64_t c = 0; c < to->cols; c++)
+        for (int64_t t = 0; t < to->len; t++) {
+            const int64_t i = c * from->len + t;
+            double square = 0;
+            if (t < from->len)
+                square = from->dtype == POY_C128 ? poyi_ref_abs2(poyi_ref_c128(step, 1)[i])
+                                                 : poyi_ref_f64(step, 1)[i] * poyi_ref_f64(step, 1)[i];
+            I_[c * to->len + t] = square;
+        }
     return POY_OK;
 }
 

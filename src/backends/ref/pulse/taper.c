@@ -7,13 +7,15 @@ static poy_status run(poy_ctx *ctx, const poy_step *step, void *be, const double
 {
     const double s = scalars[step->scalar];
     const int64_t n_c = poyi_ref_slot(step, 0)->cols, n = poyi_ref_slot(step, 0)->len;
-    double complex *A = poyi_ref_c128(step, 0);
+    const int64_t parts = poyi_ref_slot(step, 0)->dtype == POY_C128 ? 2 : 1; /* of an element */
+    double *A = poyi_ref_data(step, 0);
     const double *r = poyi_ref_f64(step, 1);
 
     (void)ctx, (void)be;
     for (int64_t c = 0; c < n_c; c++)
         for (int64_t t = 0; t < n; t++)
-            A[c * n + t] *= exp(s * r[t]);
+            for (int64_t q = 0; q < parts; q++)
+                A[parts * (c * n + t) + q] *= exp(s * r[t]);
     return POY_OK;
 }
 

@@ -40,7 +40,7 @@ static double weight_one(const poy_problem *p, int64_t bin, const double *arg)
 
 static poy_grid_info grid_of(const poy_problem *p)
 {
-    return (poy_grid_info){.n_t = p->n_t, .dt = p->dt};
+    return (poy_grid_info){.field = (poy_field)p->field, .n_t = p->n_t, .dt = p->dt};
 }
 
 static double weight_photons(const poy_problem *p, int64_t bin, const double *arg)

@@ -1,0 +1,107 @@
+/* plasma.c: the polarisation of free electrons of one species: rate, exposure, fraction, currents, each over the whole
+ * window. */
+#include <math.h>
+
+#include "backends/ref/pulse/rows.h"
+
+/* c_0 ... c_K: c_0 + 2 sum c_k cos k q = tan(q/2)/(q/2) up to the power 2 K + 1 of q = omega dt: the inverse of what the
+ * trapezoid rule makes of exp(i omega t), divided by its integral. */
+static const double taps[POY_TAPS_MAX + 1][POY_TAPS_MAX + 1] = {
+    {1.0},
+    {7.0 / 6, -1.0 / 12},
+    {151.0 / 120, -13.0 / 90, 11.0 / 720},
+    {19981.0 / 15120, -1289.0 / 6720, 23.0 / 672, -191.0 / 60480},
+    {497023.0 / 362880, -208973.0 / 907200, 48529.0 / 907200, -7859.0 / 907200, 2497.0 / 3628800},
+};
+
+/* y_i, by point reflection beyond the ends. */
+static double reflected(const double *y, int64_t n, int64_t i)
+{
+    if (i < 0)
+        return 2 * y[0] - y[-i];
+    return i < n ? y[i] : 2 * y[n - 1] - y[2 * (n - 1) - i];
+}
+
+static double filtered(const double *y, int64_t n, int64_t i, int K)
+{
+    double sum = taps[K][0] * y[i];
+    for (int k = 1; k <= K; k++)
+        sum += taps[K][k] * (reflected(y, n, i - k) + reflected(y, n, i + k));
+    return sum;
+}
+
+/* The running integral of y into sum. */
+static void integrate(const double *y, int64_t n, int K, double dt, double *sum)
+{
+    sum[0] = 0;
+    for (int64_t i = 1; i < n; i++)
+        sum[i] = sum[i - 1] + dt / 2 * (filtered(y, n, i - 1, K) + filtered(y, n, i, K));
+}
+
+/* Hermite's cubic of ln w between two points of the table. */
+static double rate(const poy_row_plasma *arg, const double *T, double field)
+{
+    const double x = (field - arg->field_min) / arg->step;
+    if (!(field >= arg->foot) || !(x >= 0))
+        return 0;
+    if (x >= (double)(arg->points - 1))
+        return exp(T[2 * (arg->points - 1)]);
+    const int64_t i = (int64_t)x;
+    const double t = x - (double)i, s = 1 - t, *p = T + 2 * i;
+    return exp((1 + 2 * t) * s * s * p[0] + t * s * s * p[1] + t * t * (3 - 2 * t) * p[2] - t * t * s * p[3]);
+}
+
+/* One column: y = W (y + density P), with scratch for 3 n numbers; returns the largest |E|. */
+static double column(const poy_row_plasma *arg, const double s[3], int64_t n, double *y, const double *x,
+                     const double *T, const double *W, double *scratch)
+{
+    double *w = scratch, *a = scratch + n, *b = scratch + 2 * n, largest = 0;
+
+    for (int64_t t = 0; t < n; t++) {
+        const double field = fabs(s[0] * x[t]);
+        w[t] = rate(arg, T, field);
+        largest = field > largest ? field : largest;
+    }
+    integrate(w, n, arg->taps, arg->dt, a);
+    for (int64_t t = 0; t < n; t++)
+        b[t] = arg->drude * (s[2] + (1 - s[2]) * -expm1(-a[t])) * s[0] * x[t];
+    for (int64_t t = 0; t < n; t++) /* the loss current, with what is neutral */
+        w[t] = w[t] > 0 && x[t] != 0 ? arg->potential * w[t] * (1 - s[2]) * exp(-a[t]) / (s[0] * x[t]) : 0;
+    integrate(b, n, arg->taps, arg->dt, a);
+    for (int64_t t = 0; t < n; t++)
+        a[t] += w[t];
+    integrate(a, n, arg->taps, arg->dt, b);
+    for (int64_t t = 0; t < n; t++)
+        y[t] = (arg->window ? W[t] : 1) * (y[t] + s[1] * b[t]);
+    return largest;
+}
+
+/* The spec stands before the scratch, at the next multiple of its alignment. */
+enum { HEAD = (sizeof(poy_row_spec) + 63) / 64 * 64 };
+
+static poy_status run(poy_ctx *ctx, const poy_step *step, void *be, const double *scalars)
+{
+    const poy_row_plasma *arg = step->arg;
+    const int64_t n_c = poyi_ref_slot(step, 0)->cols, n = poyi_ref_slot(step, 0)->len;
+    double *scratch = (double *)(void *)((unsigned char *)step->plan + HEAD), largest = 0;
+
+    (void)ctx, (void)be;
+    for (int64_t c = 0; c < n_c; c++) {
+        const double field =
+            column(arg, scalars + step->scalar, n, poyi_ref_f64(step, 0) + c * n, poyi_ref_f64(step, 2) + c * n,
+                   poyi_ref_f64(step, 3), poyi_ref_f64(step, 4), scratch);
+        largest = field > largest ? field : largest;
+    }
+    const double top = arg->field_min + arg->step * (double)(arg->points - 1);
+    poyi_ref_f64(step, 1)[arg->flag] = largest > top ? largest : 0;
+    return POY_OK;
+}
+
+poy_status poyi_ref_prepare_plasma(poy_ctx *ctx, void *be, const poy_row_spec *spec, poy_buffer work, poy_step *step,
+                                   size_t *work_bytes)
+{
+    (void)ctx, (void)be;
+    POYI_TRY(ctx, poyi_ref_keep(run, spec, work, step, work_bytes));
+    *work_bytes = HEAD + (size_t)(3 * spec->slot[0].len) * sizeof(double);
+    return POY_OK;
+}
