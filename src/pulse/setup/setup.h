@@ -85,6 +85,21 @@ poy_status poyi_launch_add(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse 
 /* Adds one draw of the problem's noise to spectrum. */
 void poyi_noise_add(const poy_problem *problem, double *spectrum);
 
+/* ---- problems (problem.c, solver.c) ---- */
+
+/* Checks the options (NULL: the defaults) against grid, length and planes, and fills in what they leave open.
+ * Errors: POY_ERR_ARGUMENT, naming the key. */
+poy_status poyi_solver_resolve(poy_ctx *ctx, const poy_solver_options *given, const poy_grid *grid, double length,
+                               const double *planes, int n_planes, poy_solver_options *out);
+/* A problem with the numbers of its grid, one column and one term, and nothing else. */
+poy_status poyi_problem_new(poy_ctx *ctx, poy_grid *grid, double length, poy_problem **out);
+/* What belongs to the march: resolved options, windows, weights, positions. */
+poy_status poyi_problem_set_solver(poy_ctx *ctx, poy_problem *p, const poy_solver_options *o, const double *planes,
+                                   int n_planes);
+/* Memory of the array of that name. */
+poy_status poyi_problem_array(poy_ctx *ctx, const char *name, poy_dtype dtype, int64_t rows, int64_t cols,
+                              poyi_data *a);
+
 /* ---- the record (record.c) ---- */
 
 /* One row of problem.def in a problem. */
