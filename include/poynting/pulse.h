@@ -7,6 +7,8 @@
 #define POYNTING_PULSE_H
 
 #include "poynting/base.h"
+#include "poynting/guide.h"
+#include "poynting/media.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -71,6 +73,27 @@ typedef struct poy_fibre_options {
     double attenuation; /* power attenuation alpha, 1/m */
 } poy_fibre_options;
 POY_API void poy_fibre_options_init(poy_fibre_options *o);
+
+/* ---- gas in a guide (propagation.md 3.1, 8) ---- */
+
+typedef struct poy_gas_options {
+    size_t size;
+    int mode;            /* of the guide, from 0 [0] */
+    int raman;           /* 0 off, 1 on; -1: on for the gases whose default model has it [-1] */
+    int raman_rotation;  /* [1] */
+    int raman_vibration; /* [1] */
+    double rotation_lifetime, vibration_lifetime; /* s; NaN: from the linewidths of the data [NaN] */
+    int plasma;        /* 0 off, 1 on: a real field alone; -1: on for a real field in a gas with known rates [-1] */
+    int plasma_taps;   /* K of the band rule, 1 to 4; 0: trapezoid; -1: 0, or 2 with preionised above 0 [-1] */
+    double preionised; /* fraction of free electrons before the pulse, 0 to 1 [0] */
+    poy_ionisation_options rate;     /* model auto; its wavelength NaN: that of the grid */
+    poy_ionisation_above rate_above; /* [error] */
+    double rate_field_max;           /* V/m, end of the tables; 0: twice the barrier field [0] */
+    size_t rate_points;              /* [0]: 2^16 */
+    int rate_cache;                  /* keep tables in the user's cache folder [1] */
+    int fold; /* of an envelope with harmonics: negative frequencies count as positive ones [1] */
+} poy_gas_options;
+POY_API void poy_gas_options_init(poy_gas_options *o);
 
 /* ---- pulses (propagation.md 9) ---- */
 
@@ -162,6 +185,17 @@ typedef struct poy_problem poy_problem;
  * physics, solver NULL: the defaults. planes [n_planes] rising, first 0, last length: where the state is wanted.
  * Everything is checked here, before any backend exists. Errors: POY_ERR_ARGUMENT, POY_ERR_UNSUPPORTED, each naming the option. */
 POY_API poy_status poy_problem_create_fibre(poy_ctx *ctx, poy_grid *grid, const poy_fibre_options *fibre,
+                                            const poy_physics_options *physics, const poy_solver_options *solver,
+                                            double length, const double *planes, int n_planes, poy_problem **out);
+/* A pulse in one mode of a guide that a gas may fill: the unidirectional equation of the amplitude (propagation.md 3.1),
+ *   dA/dz = (-i (beta - frame) - alpha/2) A - i omega^2 sqrt(A_eff)/(4 sqrt(eps0 c/2) c beta) P,
+ * E = A/sqrt(eps0 c/2 A_eff) with the mode's area at the reference wavelength. Kerr: eps0 density gamma3 times E^3 of a
+ * real field with thg, 3/4 |E_a|^2 E of its analytic signal without; 3/4 |A|^2 A of an envelope without thg, and with it
+ * (3 |A|^2 A + A^3 exp(2 i omega0 t))/4. Without shock omega omega0 stands for omega^2. The frame moves with beta_1 at
+ * the reference wavelength, everywhere along the guide.
+ * gas NULL: the defaults. physics NULL: the defaults without raman, which has to be off: it is that of silica.
+ * Keeps the guide. Errors: POY_ERR_ARGUMENT, POY_ERR_UNSUPPORTED, POY_ERR_RANGE, each naming the option. */
+POY_API poy_status poy_problem_create_guide(poy_ctx *ctx, poy_grid *grid, poy_guide *guide, const poy_gas_options *gas,
                                             const poy_physics_options *physics, const poy_solver_options *solver,
                                             double length, const double *planes, int n_planes, poy_problem **out);
 POY_API poy_problem *poy_problem_retain(poy_problem *problem);

@@ -93,4 +93,29 @@ typedef struct poyi_modal {
 poy_status poyi_modal_create(poy_ctx *ctx, const poy_guide *guide, const poyi_modal_options *o, poyi_modal *out);
 void poyi_modal_fini(poyi_modal *modal);
 
+/* ---- for setting up propagation (path.c) ---- */
+
+/* What changes along z. */
+typedef enum poyi_guide_coordinate { POYI_ALONG_NOTHING, POYI_ALONG_PRESSURE, POYI_ALONG_RADIUS } poyi_guide_coordinate;
+/* Its points, constant outside; between them it, or its square, is linear in z. Borrowed from the guide. */
+typedef struct poyi_guide_path_points {
+    poyi_guide_coordinate coordinate;
+    int square, n;
+    const double *z, *values; /* m; Pa or m */
+} poyi_guide_path_points;
+/* Errors: POY_ERR_UNSUPPORTED, by name, of what changes otherwise. */
+poy_status poyi_guide_path(poy_ctx *ctx, const poy_guide *guide, poyi_guide_path_points *out);
+/* The guide where the coordinate has a value; densities from the equation of state. */
+poy_status poyi_guide_at_coordinate(poy_ctx *ctx, const poy_guide *guide, poyi_guide_coordinate coordinate,
+                                    double value, poy_guide_place *out);
+/* Re n - 1 and alpha (1/m), held to their limits; what was held is added to *clamps. */
+poy_status poyi_guide_mode_at(poy_ctx *ctx, const poy_guide *guide, int mode, const poy_guide_place *place,
+                              double omega, double *excess, double *alpha, poy_guide_clamps *clamps);
+/* out: omega (Re n - 1)/c and its derivative. */
+poy_status poyi_guide_frame_at(poy_ctx *ctx, const poy_guide *guide, int mode, const poy_guide_place *place,
+                               double omega, double out[2]);
+poy_status poyi_guide_area_at(poy_ctx *ctx, const poy_guide *guide, int mode, const poy_guide_place *place,
+                              double omega, double *area);
+double poyi_guide_temperature(const poy_guide *guide); /* K */
+
 #endif

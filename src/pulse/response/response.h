@@ -2,6 +2,7 @@
 #ifndef POYI_RESPONSE_H
 #define POYI_RESPONSE_H
 
+#include "poynting/media.h"
 #include "poynting/pulse.h"
 
 /* The spectrum of silica's Raman response, periodic on a grid of n samples dt apart (propagation.md 8.2, 8.4):
@@ -11,5 +12,12 @@
 poy_status poyi_raman_spectrum(poy_ctx *ctx, poy_raman_model model, int start_full, int64_t n, double dt, double *H);
 /* f_R of the model; 0 for POY_RAMAN_OFF. */
 double poyi_raman_model_fraction(poy_raman_model model);
+
+/* The spectrum of the Raman response of gases on a grid of 2 n samples, where a convolution of n has room, dt apart
+ * (propagation.md 8.2): H[k] = (dt / 2n) sum over m < n of h(m dt) exp(-2 pi i k m / 2n), k = 0 .. n, as pairs, with
+ * h = sum of density_i h_i, tapered from 70 % of the n samples to their end. lines[i] NULL: a gas that has no part.
+ * Errors: POY_ERR_BUDGET, POY_ERR_MEMORY. */
+poy_status poyi_gas_raman_spectrum(poy_ctx *ctx, int gases, poy_gas_raman *const *lines, const double *density,
+                                   int64_t n, double dt, double *H);
 
 #endif

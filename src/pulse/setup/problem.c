@@ -41,13 +41,14 @@ poy_status poyi_problem_new(poy_ctx *ctx, poy_grid *grid, double length, poy_pro
     p->references = 1;
     p->grid = poy_grid_retain(grid);
     p->length = length;
-    p->schema = 1;
+    p->schema = 2;
     p->field = g->field;
     p->n_w = g->n_w;
     p->n_t = g->n_t;
     p->n_to = g->n_to;
     p->n_c = 1;
-    p->n_term = 1;
+    p->n_term = p->n_along = p->n_delay_along = 1;
+    p->n_delay = g->n_to;
     p->windows = g->windows;
     p->dt = g->dt;
     p->dt_fine = g->dt_fine;
@@ -165,6 +166,7 @@ void poy_problem_destroy(poy_problem **problem)
 #undef POY_REAL
 #undef POY_ARRAY
     poyi_fibre_destroy(&p->fibre);
+    poyi_medium_destroy(&p->medium);
     poy_grid_destroy(&p->grid);
     poyi_free((void **)&p);
 }

@@ -2,6 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "poynting/guide.h"
+#include "poynting/pulse_rows.h"
 #include "pulse/setup/setup.h"
 
 /* ---- the list ---- */
@@ -49,7 +51,7 @@ poy_status poy_problem_get(poy_ctx *ctx, const poy_problem *problem, const char 
 {
     poyi_field fields[POYI_FIELDS_MAX];
     const int n = poyi_problem_fields(problem, fields);
-    char names[1024] = "";
+    char names[2048] = "";
     size_t used = 0;
 
     for (int i = 0; i < n; i++) {
@@ -141,18 +143,33 @@ typedef struct range {
 
 static poy_status check_integers(poy_ctx *ctx, const poy_problem *p)
 {
-    const int64_t most = INT64_C(1) << 26;
+    const int64_t most = INT64_C(1) << 26, real = p->field == POY_FIELD_REAL,
+                  guide = p->equation == POYI_EQUATION_GUIDE;
     const range ranges[] = {
-        {"schema", p->schema, 1, 1},
-        {"field", p->field, POY_FIELD_ENVELOPE, POY_FIELD_ENVELOPE},
+        {"schema", p->schema, 2, 2},
+        {"field", p->field, POY_FIELD_ENVELOPE, POY_FIELD_REAL},
         {"n_to", p->n_to, 2, most},
         {"n_t", p->n_t, 2, p->n_to},
-        {"n_w", p->n_w, p->n_t, p->n_t},
+        {"n_w", p->n_w, real ? p->n_t / 2 + 1 : p->n_t, real ? p->n_t / 2 + 1 : p->n_t},
         {"n_c", p->n_c, 1, INT32_MAX},
         {"n_term", p->n_term, 1, INT32_MAX},
         {"lossless", p->lossless, 0, 1},
+        {"equation", p->equation, real ? POYI_EQUATION_GUIDE : POYI_EQUATION_FIBRE, POYI_EQUATION_GUIDE},
         {"kerr", p->kerr, 0, 1},
+        {"response", p->response, real ? POY_RESPONSE_REAL : POY_RESPONSE_ENVELOPE,
+         real    ? POY_RESPONSE_ANALYTIC
+         : guide ? POY_RESPONSE_HARMONIC
+                 : POY_RESPONSE_ENVELOPE},
+        {"fold", p->fold, 0, p->response == POY_RESPONSE_HARMONIC},
         {"raman", p->raman, 0, 1},
+        {"n_delay", p->n_delay, p->n_to, 2 * p->n_to},
+        {"n_plasma", p->n_plasma, 0, real ? POY_GUIDE_GASES_MAX : 0},
+        {"n_rate", p->n_rate, 0, INT32_MAX},
+        {"plasma_taps", p->plasma_taps, 0, POY_TAPS_MAX},
+        {"n_path", p->n_path, 0, guide ? INT32_MAX : 0},
+        {"path_square", p->path_square, 0, 1},
+        {"n_along", p->n_along, 1, p->n_path ? INT32_MAX : 1},
+        {"n_delay_along", p->n_delay_along, 1, p->n_along},
         {"windows", p->windows, 0, 1},
         {"absorber", p->absorber, POY_ABSORBER_NONE, p->windows ? POY_ABSORBER_PER_STEP_WINDOW : POY_ABSORBER_NONE},
         {"noise", p->noise, POY_NOISE_OFF, POY_NOISE_MODIFIED},
@@ -195,6 +212,7 @@ static poy_status check_rising(poy_ctx *ctx, const char *name, const poyi_data *
 /* What must be there, and what only together with something else. */
 static poy_status check_presence(poy_ctx *ctx, const poy_problem *p)
 {
+    const int guide = p->equation == POYI_EQUATION_GUIDE;
     const struct presence {
         const char *name, *why;
         const void *data;
@@ -205,6 +223,19 @@ static poy_status check_presence(poy_ctx *ctx, const poy_problem *p)
         {"prefactor", "every problem has one", p->prefactor.data, 1},
         {"planes", "every problem has them", p->planes.data, 1},
         {"raman_h", "it goes with raman", p->raman_h.data, p->raman != 0},
+        {"carrier", "it goes with an envelope's harmonics", p->carrier.data, p->response == POY_RESPONSE_HARMONIC},
+        {"path", "it goes with n_path", p->path.data, p->n_path > 0},
+        {"field_along", "it goes with a guide", p->field_along.data, guide},
+        {"kerr_along", "it goes with a guide", p->kerr_along.data, guide},
+        {"raman_along", "it goes with a guide", p->raman_along.data, guide},
+        {"plasma_along", "it goes with n_plasma", p->plasma_along.data, p->n_plasma > 0},
+        {"plasma_potential", "it goes with n_plasma", p->plasma_potential.data, p->n_plasma > 0},
+        {"rate_first", "it goes with n_plasma", p->rate_first.data, p->n_plasma > 0},
+        {"rate_points", "it goes with n_plasma", p->rate_points.data, p->n_plasma > 0},
+        {"rate_min", "it goes with n_plasma", p->rate_min.data, p->n_plasma > 0},
+        {"rate_step", "it goes with n_plasma", p->rate_step.data, p->n_plasma > 0},
+        {"rate_hold", "it goes with n_plasma", p->rate_hold.data, p->n_plasma > 0},
+        {"rates", "it goes with n_plasma", p->rates.data, p->n_plasma > 0},
         {"window_to", "it goes with windows", p->window_to.data, p->windows != 0},
         {"window_t", "it goes with windows", p->window_t.data, p->windows != 0},
         {"window_w", "it goes with windows", p->window_w.data, p->windows != 0},
@@ -233,6 +264,9 @@ static poy_status check_reals(poy_ctx *ctx, const poy_problem *p)
         {"omega0", p->omega0, 1e-300, 1e300},
         {"kerr_scale", p->kerr_scale, 0.0, 1.0},
         {"raman_scale", p->raman_scale, 0.0, p->raman ? 1.0 : 0.0},
+        {"preionised", p->preionised, 0.0, p->n_plasma ? 1.0 : 0.0},
+        {"coordinate_min", p->coordinate_min, 0.0, p->coordinate_max},
+        {"coordinate_max", p->coordinate_max, p->n_path ? nextafter(p->coordinate_min, INFINITY) : 0.0, 1e300},
         {"rtol", p->rtol, nextafter(1e-13, 1.0), 1e-2},
         {"dz_min", p->dz_min, 0.0, p->dz_max},
         {"dz_first", p->dz_first, p->dz_min, p->dz_max},
@@ -246,6 +280,26 @@ static poy_status check_reals(poy_ctx *ctx, const poy_problem *p)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
                          "problem.atol: 0 leaves a dark field without a tolerance: needs another");
     return POY_OK;
+}
+
+/* The tables of the rates lie inside rates, one after the other. */
+static poy_status check_rates(poy_ctx *ctx, const poy_problem *p)
+{
+    double next = 0.0;
+    for (int64_t j = 0; j < p->n_plasma; j++) {
+        const double first = POYI_F64(p->rate_first)[j], points = POYI_F64(p->rate_points)[j];
+        if (first != next || points < 2.0 || points != nearbyint(points) || first + 2.0 * points > (double)p->n_rate)
+            return POYI_FAIL(
+                ctx, POY_ERR_ARGUMENT,
+                "problem.rate_points: table %lld has %g points from number %g on, and the tables have %lld "
+                "numbers",
+                (long long)j, points, first, (long long)p->n_rate);
+        next = first + 2.0 * points;
+    }
+    POYI_TRY(ctx, check_within(ctx, "rate_min", &p->rate_min, 0.0, INFINITY));
+    POYI_TRY(ctx, check_within(ctx, "rate_step", &p->rate_step, nextafter(0.0, 1.0), INFINITY));
+    POYI_TRY(ctx, check_within(ctx, "rate_hold", &p->rate_hold, 0.0, 1.0));
+    return check_within(ctx, "plasma_potential", &p->plasma_potential, nextafter(0.0, 1.0), INFINITY);
 }
 
 /* The planes span the length, kinks lie inside it, steps of a schedule go forward. */
@@ -267,7 +321,7 @@ static poy_status check_spectral(poy_ctx *ctx, const poy_problem *p)
     int64_t inside = 0;
 
     for (int64_t k = 1; k < p->n_w; k++)
-        if (k != p->n_w / 2 && omega[k] <= omega[k - 1])
+        if ((k != p->n_w / 2 || p->field == POY_FIELD_REAL) && omega[k] <= omega[k - 1])
             return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "problem.omega: bin %lld, %g rad/s, is not above the one before",
                              (long long)k, omega[k]);
     for (int64_t k = 0; k < p->n_w; k++) {
@@ -301,6 +355,7 @@ poy_status poyi_problem_check(poy_ctx *ctx, const poy_problem *p)
         POYI_TRY(ctx, check_field(ctx, &fields[i]));
     POYI_TRY(ctx, check_presence(ctx, p));
     POYI_TRY(ctx, check_reals(ctx, p));
+    POYI_TRY(ctx, check_rates(ctx, p));
     POYI_TRY(ctx, check_positions(ctx, p));
     return check_spectral(ctx, p);
 }

@@ -63,6 +63,9 @@ double poyi_fibre_phase(const poyi_fibre *fibre, double omega);
 /* d^order beta / d omega^order, order 2 or 3, s^order/m. The third of a table is constant between its points. */
 double poyi_fibre_beta(const poyi_fibre *fibre, int order, double omega);
 
+struct poyi_medium; /* medium.h */
+void poyi_medium_destroy(struct poyi_medium **medium);
+
 /* ---- pulses (pulse.c, launch.c, noise.c) ---- */
 
 /* A pulse as asked for, checked: pulse.N of messages is index. */
@@ -112,7 +115,7 @@ typedef struct poyi_field {
     const void *data;               /* NULL: absent */
 } poyi_field;
 
-enum { POYI_FIELDS_MAX = 64 };
+enum { POYI_FIELDS_MAX = 96 };
 /* All rows of problem.def, in its order; returns how many. */
 int poyi_problem_fields(const poy_problem *problem, poyi_field fields[POYI_FIELDS_MAX]);
 /* Shapes, finite numbers, ranges, and what belongs together. Errors: POY_ERR_ARGUMENT, POY_ERR_SHAPE,

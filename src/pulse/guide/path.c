@@ -1,0 +1,68 @@
+/* path.c: what setting up a propagation asks of a guide: how it changes along z, and its mode where it is like that. */
+#include "pulse/guide/kind.h"
+
+double poyi_guide_temperature(const poy_guide *guide)
+{
+    return guide->fill.temperature;
+}
+
+poy_status poyi_guide_path(poy_ctx *ctx, const poy_guide *guide, poyi_guide_path_points *out)
+{
+    const poyi_along *pressure = &guide->fill.pressure, *radius = &guide->radius;
+    const int p = guide->fill.n > 0 && poyi_along_varies(pressure), r = guide->has_radius && poyi_along_varies(radius);
+    const poyi_along *along = p ? pressure : radius;
+
+    *out = (poyi_guide_path_points){.coordinate = POYI_ALONG_NOTHING};
+    if (!poy_guide_varies(guide))
+        return POY_OK;
+    if (!p && !r)
+        return POYI_FAIL(
+            ctx, POY_ERR_UNSUPPORTED,
+            "geometry: a %s that changes along z is not built for propagation: only pressures and core radii "
+            "change there",
+            guide->kind->name);
+    if (p && r)
+        return POYI_FAIL(
+            ctx, POY_ERR_UNSUPPORTED,
+            "gas.pressure: changes along z, and so does geometry.core_radius: propagation is built for one "
+            "of the two");
+    if (along->series)
+        return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED, "%s: a function of z is not built for propagation: give points",
+                         p ? "gas.pressure" : "geometry.core_radius");
+    out->coordinate = p ? POYI_ALONG_PRESSURE : POYI_ALONG_RADIUS;
+    out->square = along->between == POYI_BETWEEN_SQUARE;
+    out->n = along->n;
+    out->z = along->z;
+    out->values = along->v;
+    return POY_OK;
+}
+
+poy_status poyi_guide_at_coordinate(poy_ctx *ctx, const poy_guide *guide, poyi_guide_coordinate coordinate,
+                                    double value, poy_guide_place *out)
+{
+    const double none = (double)NAN;
+    return poyi_guide_place(ctx, guide, 0.0, coordinate == POYI_ALONG_PRESSURE ? value : none,
+                            coordinate == POYI_ALONG_RADIUS ? value : none, out);
+}
+
+poy_status poyi_guide_mode_at(poy_ctx *ctx, const poy_guide *guide, int mode, const poy_guide_place *place,
+                              double omega, double *excess, double *alpha, poy_guide_clamps *clamps)
+{
+    return poyi_guide_held(ctx, guide, mode, place, omega, excess, alpha, clamps);
+}
+
+poy_status poyi_guide_frame_at(poy_ctx *ctx, const poy_guide *guide, int mode, const poy_guide_place *place,
+                               double omega, double out[2])
+{
+    poyi_cjet index;
+    POYI_TRY(ctx, poyi_guide_index(ctx, guide, mode, place, omega, 1, &index));
+    poyi_excess_beta(&index, omega, out);
+    return POY_OK;
+}
+
+poy_status poyi_guide_area_at(poy_ctx *ctx, const poy_guide *guide, int mode, const poy_guide_place *place,
+                              double omega, double *area)
+{
+    POYI_TRY(ctx, poyi_guide_check_mode(ctx, guide, mode));
+    return guide->kind->area(ctx, guide, mode, place, omega, area);
+}

@@ -1,0 +1,289 @@
+/* course.c: how operator, prefactor and responses of a gas-filled guide follow its pressure or radius: each sampled where
+ * that coordinate has the values of Chebyshev points, then turned into series, of as many terms as double precision can
+ * tell. With nothing that changes there is one sample, which is the only term. */
+#include <string.h>
+
+#include "poynting/pulse_rows.h"
+#include "pulse/response/response.h"
+#include "pulse/setup/medium.h"
+
+enum { NODES = 33 }; /* samples; at most NODES - SPARE terms are believed */
+enum { SPARE = 4 };
+
+/* Rows of samples, then of terms. scales: 1: every column is judged by itself, 0: all together. */
+typedef struct table {
+    int64_t width;
+    int by_column;
+    double *rows;
+} table;
+
+enum { PHI, PREFACTOR, DELAY, FACTORS, TABLES };
+enum { FIELD, KERR, RAMAN, PLASMA }; /* columns of FACTORS; PLASMA: the first species */
+
+typedef struct course {
+    poy_problem *p;
+    poyi_guide_path_points path;
+    int n;
+    poy_guide_place place[NODES];
+    poy_guide_clamps clamps;
+    table tables[TABLES];
+} course;
+
+/* ---- the coordinate ---- */
+
+/* Its range, with 0 for a pressure that goes down to nothing. */
+static void find_range(course *c)
+{
+    double low = c->path.values[0], high = low;
+    for (int i = 1; i < c->path.n; i++) {
+        low = fmin(low, c->path.values[i]);
+        high = fmax(high, c->path.values[i]);
+    }
+    c->p->coordinate_min = low;
+    c->p->coordinate_max = high;
+}
+
+static poy_status find_places(poy_ctx *ctx, course *c)
+{
+    poy_problem *p = c->p;
+    poy_guide *guide = p->medium->guide;
+
+    POYI_TRY(ctx, poyi_guide_path(ctx, guide, &c->path));
+    c->n = 1;
+    if (c->path.coordinate == POYI_ALONG_NOTHING) {
+        poy_guide_at(guide, 0.0, &c->place[0]);
+        return POY_OK;
+    }
+    c->n = NODES;
+    find_range(c);
+    for (int j = 0; j < NODES; j++) {
+        const double x = cos(POYI_PI * (j + 0.5) / NODES);
+        const double value =
+            0.5 * (p->coordinate_min + p->coordinate_max) + 0.5 * x * (p->coordinate_max - p->coordinate_min);
+        POYI_TRY(ctx, poyi_guide_at_coordinate(ctx, guide, c->path.coordinate, value, &c->place[j]));
+    }
+    p->n_path = c->path.n;
+    p->path_square = c->path.square;
+    POYI_TRY(ctx, poyi_problem_array(ctx, "path", POY_F64, p->n_path, 2, &p->path));
+    double *path = p->path.data;
+    for (int i = 0; i < c->path.n; i++) {
+        path[2 * i] = c->path.z[i];
+        path[2 * i + 1] = c->path.values[i];
+    }
+    return POY_OK;
+}
+
+/* ---- samples ---- */
+
+/* -i (beta - frame) - alpha/2, and -omega^2/beta with windows and the ratio of the grids, in the signal band. The frame is
+ * that of an envelope, beta_0 + beta_1 (omega - omega0), or where phases are absolute beta_1 omega; what vacuum has is
+ * taken out of both by hand. */
+static poy_status sample_operator(poy_ctx *ctx, course *c, int j, int shock)
+{
+    const poy_problem *p = c->p;
+    const poy_grid *g = p->grid;
+    const int absolute = p->response != POY_RESPONSE_ENVELOPE;
+    const double ratio = (double)p->n_t / (double)p->n_to;
+    double *phi = c->tables[PHI].rows + j * 2 * p->n_w, *G = c->tables[PREFACTOR].rows + j * p->n_w, frame[2];
+
+    POYI_TRY(ctx, poyi_guide_frame_at(ctx, p->medium->guide, p->medium->mode, &c->place[j], p->omega0, frame));
+    for (int64_t k = 0; k < p->n_w; k++) {
+        const double omega = g->omega[k];
+        double excess = 0.0, alpha = 0.0;
+        if (!g->mask[k])
+            continue;
+        POYI_TRY(ctx, poyi_guide_mode_at(ctx, p->medium->guide, p->medium->mode, &c->place[j], omega, &excess, &alpha,
+                                         &c->clamps));
+        const double moving = absolute ? frame[1] * omega : frame[0] + frame[1] * (omega - p->omega0);
+        phi[2 * k] = -0.5 * alpha;
+        phi[2 * k + 1] = -(omega / POYI_C * excess - moving);
+        G[k] = -(shock ? omega : p->omega0) * POYI_C / (1.0 + excess) * g->window_w[k] * ratio;
+    }
+    return POY_OK;
+}
+
+/* Field per amplitude, and what the responses of a real field (in C/m2) are in units of the prefactor, for the amplitude
+ * as it is: s = sqrt(eps0 c/2), E = A/(s sqrt(A_eff)), P sqrt(A_eff)/(4 s c). */
+static poy_status sample_factors(poy_ctx *ctx, course *c, int j)
+{
+    static const double kerr_of[] = {[POY_RESPONSE_ENVELOPE] = 0.75,
+                                     [POY_RESPONSE_REAL] = 1.0,
+                                     [POY_RESPONSE_ANALYTIC] = 0.75,
+                                     [POY_RESPONSE_HARMONIC] = 0.25};
+    const poy_problem *p = c->p;
+    const poy_guide *guide = p->medium->guide;
+    double *out = c->tables[FACTORS].rows + j * c->tables[FACTORS].width, area = 0.0, chi3 = 0.0;
+
+    POYI_TRY(ctx, poyi_guide_area_at(ctx, guide, p->medium->mode, &c->place[j], p->omega0, &area));
+    for (int i = 0; p->kerr && i < c->place[j].n_gases; i++) {
+        double gamma3 = 0.0;
+        POYI_TRY(ctx, poy_gas_hyperpolarisability(ctx, poy_guide_gas(guide, i), &gamma3));
+        chi3 += gamma3 * c->place[j].density[i];
+    }
+    const double s = sqrt(0.5 * POYI_EPS0 * POYI_C), unit = sqrt(area) / (4.0 * s * POYI_C),
+                 field = 1.0 / (s * sqrt(area));
+    out[FIELD] = field;
+    out[KERR] = kerr_of[p->response] * POYI_EPS0 * chi3 * unit * field * field * field;
+    out[RAMAN] = p->raman ? (p->response == POY_RESPONSE_REAL ? 1.0 : 0.5) * unit * field * field * field : 0.0;
+    for (int i = 0; i < p->n_plasma; i++)
+        out[PLASMA + i] = unit * c->place[j].density[i];
+    return POY_OK;
+}
+
+static poy_status sample(poy_ctx *ctx, course *c, int shock)
+{
+    const poy_problem *p = c->p;
+    const int64_t widths[TABLES] = {[PHI] = 2 * p->n_w,
+                                    [PREFACTOR] = p->n_w,
+                                    [DELAY] = p->raman ? p->n_delay + 2 : 0,
+                                    [FACTORS] = PLASMA + p->n_plasma};
+    for (int t = 0; t < TABLES; t++) {
+        c->tables[t] = (table){.width = widths[t], .by_column = t == FACTORS};
+        if (widths[t])
+            POYI_TRY(ctx, poyi_alloc_zero(ctx, "pulse.setup", (size_t)(c->n * widths[t]) * sizeof(double),
+                                          (void **)&c->tables[t].rows));
+    }
+    for (int j = 0; j < c->n; j++) {
+        POYI_TRY(ctx, sample_operator(ctx, c, j, shock));
+        POYI_TRY(ctx, sample_factors(ctx, c, j));
+        if (p->raman)
+            POYI_TRY(ctx,
+                     poyi_gas_raman_spectrum(ctx, c->place[j].n_gases, p->medium->raman, c->place[j].density, p->n_to,
+                                             p->dt_fine, c->tables[DELAY].rows + j * c->tables[DELAY].width));
+    }
+    return POY_OK;
+}
+
+/* ---- series ---- */
+
+/* Samples to terms, in place: c_k = (2 - [k = 0])/n sum_j f_j cos(k pi (j + 1/2)/n). */
+static void transform(const table *t, int n)
+{
+    double cosine[NODES][NODES], f[NODES];
+    for (int k = 0; k < n; k++)
+        for (int j = 0; j < n; j++)
+            cosine[k][j] = cos(POYI_PI * ((double)k * (j + 0.5)) / n) * (k ? 2.0 : 1.0) / n;
+    for (int64_t i = 0; i < t->width; i++) {
+        for (int j = 0; j < n; j++)
+            f[j] = t->rows[j * t->width + i];
+        for (int k = 0; k < n; k++) {
+            double sum = 0.0;
+            for (int j = 0; j < n; j++)
+                sum += cosine[k][j] * f[j];
+            t->rows[k * t->width + i] = sum;
+        }
+    }
+}
+
+/* Terms above rounding: later ones are below 4 eps of the largest, in each column or in all. */
+static int terms_of(const table *t, int n)
+{
+    double all = 0.0;
+    int terms = 1;
+    for (int64_t i = 0; !t->by_column && i < n * t->width; i++)
+        all = fmax(all, fabs(t->rows[i]));
+    for (int64_t i = 0; i < t->width; i++) {
+        double largest = all;
+        for (int k = 0; t->by_column && k < n; k++)
+            largest = fmax(largest, fabs(t->rows[k * t->width + i]));
+        for (int k = terms; k < n; k++)
+            if (fabs(t->rows[k * t->width + i]) > 1e-15 * largest)
+                terms = k + 1;
+    }
+    return terms;
+}
+
+static poy_status expand(poy_ctx *ctx, course *c)
+{
+    poy_problem *p = c->p;
+    int along = 1;
+    for (int t = 0; c->n > 1 && t < TABLES; t++) {
+        if (!c->tables[t].width)
+            continue;
+        transform(&c->tables[t], c->n);
+        const int terms = terms_of(&c->tables[t], c->n);
+        along = terms > along ? terms : along;
+    }
+    if (along > NODES - SPARE)
+        return POYI_FAIL(ctx, POY_ERR_NO_CONVERGENCE,
+                         "%s: from %g to %g %s: that is too much for one series of %d terms: let it change by less",
+                         c->path.coordinate == POYI_ALONG_PRESSURE ? "gas.pressure" : "geometry.core_radius",
+                         p->coordinate_min, p->coordinate_max, c->path.coordinate == POYI_ALONG_PRESSURE ? "Pa" : "m",
+                         NODES);
+    p->n_along = p->n_term = along;
+    p->n_delay_along = p->raman ? along : 1;
+    return POY_OK;
+}
+
+/* ---- the record ---- */
+
+static poy_status keep(poy_ctx *ctx, const char *name, poy_dtype dtype, int64_t rows, const table *t, poyi_data *a)
+{
+    POYI_TRY(ctx, poyi_problem_array(ctx, name, dtype, rows, dtype == POY_C128 ? t->width / 2 : t->width, a));
+    memcpy(a->data, t->rows, (size_t)(rows * t->width) * sizeof(double));
+    return POY_OK;
+}
+
+/* Column first of FACTORS and those after it, each as a row of terms. */
+static poy_status keep_columns(poy_ctx *ctx, const char *name, const course *c, int64_t first, int64_t columns,
+                               poyi_data *a)
+{
+    const table *t = &c->tables[FACTORS];
+    const int64_t n = c->p->n_along;
+    POYI_TRY(ctx, poyi_problem_array(ctx, name, POY_F64, columns, n, a));
+    for (int64_t i = 0; i < columns; i++)
+        for (int64_t k = 0; k < n; k++)
+            ((double *)a->data)[i * n + k] = t->rows[k * t->width + first + i];
+    return POY_OK;
+}
+
+static poy_status keep_all(poy_ctx *ctx, course *c)
+{
+    poy_problem *p = c->p;
+    POYI_TRY(ctx, keep(ctx, "phi", POY_C128, p->n_term, &c->tables[PHI], &p->phi));
+    POYI_TRY(ctx, keep(ctx, "prefactor", POY_F64, p->n_along, &c->tables[PREFACTOR], &p->prefactor));
+    if (p->raman)
+        POYI_TRY(ctx, keep(ctx, "raman_h", POY_C128, p->n_delay_along, &c->tables[DELAY], &p->raman_h));
+    POYI_TRY(ctx, keep_columns(ctx, "field_along", c, FIELD, 1, &p->field_along));
+    POYI_TRY(ctx, keep_columns(ctx, "kerr_along", c, KERR, 1, &p->kerr_along));
+    POYI_TRY(ctx, keep_columns(ctx, "raman_along", c, RAMAN, 1, &p->raman_along));
+    if (p->n_plasma)
+        POYI_TRY(ctx, keep_columns(ctx, "plasma_along", c, PLASMA, p->n_plasma, &p->plasma_along));
+    const double *phi = p->phi.data;
+    p->lossless = 1;
+    for (int64_t i = 0; i < p->n_term * p->n_w; i++)
+        p->lossless &= phi[2 * i] == 0.0;
+    return POY_OK;
+}
+
+static void warn_of_clamps(poy_ctx *ctx, const course *c)
+{
+    const poy_guide_clamps *n = &c->clamps;
+    if (n->index || n->loss || n->gain)
+        poyi_log(
+            ctx, POY_LOG_WARNING,
+            "guide: in %lld of the signal's bins the index is held at 0.001, in %lld the loss at 3000/m, in %lld at 0",
+            (long long)n->index / c->n, (long long)n->loss / c->n, (long long)n->gain / c->n);
+    if (n->resonance)
+        poyi_log(ctx, POY_LOG_WARNING, "guide: %lld of the signal's bins lie in a resonance of the wall",
+                 (long long)n->resonance / c->n);
+}
+
+poy_status poyi_medium_make_course(poy_ctx *ctx, poy_problem *p, int shock)
+{
+    course *c = NULL;
+    poy_status status;
+
+    POYI_TO_DONE(ctx, poyi_alloc_zero(ctx, "pulse.setup", sizeof *c, (void **)&c));
+    c->p = p;
+    POYI_TO_DONE(ctx, find_places(ctx, c));
+    POYI_TO_DONE(ctx, sample(ctx, c, shock));
+    POYI_TO_DONE(ctx, expand(ctx, c));
+    POYI_TO_DONE(ctx, keep_all(ctx, c));
+    warn_of_clamps(ctx, c);
+done:
+    for (int t = 0; c && t < TABLES; t++)
+        poyi_free((void **)&c->tables[t].rows);
+    poyi_free((void **)&c);
+    return status;
+}

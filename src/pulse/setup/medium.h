@@ -1,0 +1,23 @@
+/* medium.h: what setting up a gas-filled guide shares: the guide with its gas, and how both change along z. */
+#ifndef POYI_MEDIUM_H
+#define POYI_MEDIUM_H
+
+#include "media/media.h"
+#include "pulse/guide/guide.h"
+#include "pulse/setup/setup.h"
+
+typedef struct poyi_medium {
+    poy_guide *guide;
+    int mode;
+    poy_ionisation_table *tables[POY_GUIDE_GASES_MAX]; /* of species j of the plasma, the guide's gas j */
+    poy_gas_raman *raman[POY_GUIDE_GASES_MAX];         /* of gas j; NULL: it has no part in the response */
+} poyi_medium;
+
+/* The lines of the gases that respond; sets raman and n_delay. Errors: those of poy_gas_raman_create. */
+poy_status poyi_medium_make_raman(poy_ctx *ctx, poy_problem *p, const poy_gas_options *gas);
+/* The operator, the prefactor, the Raman response and all factors as Chebyshev series in what changes along the guide
+ * (one term where nothing does), and the path of it.
+ * Errors: POY_ERR_NO_CONVERGENCE (it changes too much), and those of the guide and the gases. */
+poy_status poyi_medium_make_course(poy_ctx *ctx, poy_problem *p, int shock);
+
+#endif
