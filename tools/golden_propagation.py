@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Turn golden propagations in a fibre (JSON) into the text tables that tests/physics/golden.h reads.
+"""Turn golden propagations in fibres and gas-filled capillaries (JSON) into the text tables that the tests of
+tests/physics read.
 
 Usage: golden_propagation.py FOLDER_OF_JSON OUT_FOLDER
 One table a case: a key and its values on each line; the tables are kept in tests/golden/propagation, so that the
@@ -56,11 +57,60 @@ def rows(data):
             yield "power", t, power
 
 
+GAS_CASES = ("e07_rdw_he_adk", "e08_selfcompression_envelope", "e09_soliton_blueshift_ar", "e10_raman_h2_envelope",
+             "e13_gradient_he", "e17_ppt_table_ar", "e18_mixture_ar_he", "e21_raman_n2_field", "e22_envelope_thg_ar",
+             "e23_preionised_ar", "e24_two_colour_he")
+
+
+def word(value):
+    return value if isinstance(value, str) else repr(value)
+
+
+def gas_rows(data):
+    """A capillary with a wall of Malitson's silica, filled with gas: the unidirectional equation of one mode."""
+    p, grid = data["inputs"], data["grid"]
+    plasma, pressure = p.get("plasma"), p["pressure"]
+    assert p["model"].startswith("UPPE") and p["marcatili"] == "full" and p["shock"] and p.get("mode", "HE11") == "HE11"
+    for key, name in (("lambda0", "reference"), ("radius", "radius"), ("temperature_K", "temperature"),
+                      ("time_range", "window")):
+        yield name, p[key]
+    yield "length", data["length_m"]
+    yield "limits", min(p["lambda_lims"]), max(p["lambda_lims"])
+    yield "real", int(grid["field"] == "real")
+    yield "thg", int(p["thg"])
+    yield "loss", int(p["loss"])
+    mixed = isinstance(p["gas"], list)
+    for gas, bar in zip(p["gas"], pressure) if mixed else [(p["gas"], None)]:
+        yield ("gas", gas) + ((bar * 1e5,) if mixed else ())
+    if not mixed:  # Pa at both ends
+        ends = pressure if isinstance(pressure, list) else [pressure, pressure]
+        yield "pressure", ends[0] * 1e5, ends[1] * 1e5
+    yield "plasma", int(bool(plasma))
+    yield "ppt", int(isinstance(plasma, dict) and plasma["model"] == "PPT")
+    yield "preionised", plasma.get("f0", 0.0) if isinstance(plasma, dict) else 0.0
+    yield "raman", int(bool(p.get("raman")))
+    for pulse in p.get("pulses", [p.get("pulse")]):
+        assert pulse["shape"] == "gauss"
+        yield "pulse", pulse.get("lambda0", p["lambda0"]), pulse["fwhm"], pulse["energy"]
+    for key in ("N", "N_fine", "dt_s", "dt_fine_s", "domega_rad_s", "omega0_rad_s"):
+        yield key, grid[key]
+    for key in ("energy_in_J", "energy_J", "omega_mean_rad_s"):
+        if key in data["scalars"]:
+            yield key, data["scalars"][key]
+    yield "tolerance", data["convergence"]["suggested_tolerance_field"]
+    samples = data["samples"]
+    for omega, (re_, im) in zip(samples["omega_rad_s"], samples["spectrum_complex_sqrtJs"]):
+        yield "sample", omega, re_, im
+    for t, power in zip(samples["t_s"], samples["power_W"]):
+        yield "power", t, power
+
+
 def main():
     source, out = map(pathlib.Path, sys.argv[1:3])
-    for case in CASES:
+    for case in CASES + GAS_CASES:
         data = json.loads((source / (case + ".json")).read_text())
-        lines = [" ".join([row[0]] + [repr(v) for v in row[1:]]) for row in rows(data)]
+        kind = gas_rows if case in GAS_CASES else rows
+        lines = [" ".join([row[0]] + [word(v) for v in row[1:]]) for row in kind(data)]
         head = "# %s, SI units; made by tools/golden_propagation.py\n" % case
         (out / (case + ".txt")).write_text(head + "\n".join(lines) + "\n")
 

@@ -161,11 +161,12 @@ static poy_status make_row_combine(poy_ctx *ctx, const maker *m, int v, int *mad
 
 static poy_status make_row_drive(poy_ctx *ctx, const maker *m, int v, int *made)
 {
-    if (!(*made = v < 1))
+    const int plain = v & 1, longer = v >> 1;
+    if (!(*made = v < 4))
         return POY_OK;
-    set_slot(m, 0, POY_F64, m->s.n_c, m->s.n);
-    set_slot(m, 1, POY_C128, m->s.n_c, m->s.n);
-    describe(m, "");
+    set_slot(m, 0, POY_F64, m->s.n_c, longer ? 2 * m->s.n : m->s.n);
+    set_slot(m, 1, plain ? POY_F64 : POY_C128, m->s.n_c, m->s.n);
+    describe(m, longer ? "with room" : plain ? "reals" : "");
     m->c->outputs = 1;
     POYI_TRY(ctx, fill_slots(ctx, m));
     return POY_OK;
@@ -173,28 +174,122 @@ static poy_status make_row_drive(poy_ctx *ctx, const maker *m, int v, int *made)
 
 static poy_status make_row_response(poy_ctx *ctx, const maker *m, int v, int *made)
 {
-    if (!(*made = v < 4))
+    if (!(*made = v < 5))
         return POY_OK;
-    const poy_row_response arg = {.raman = v & 1, .window = v >> 1};
+    const poy_row_response arg = {.raman = v & 1 || v == 4, .window = v >> 1 & 1};
     set_slot(m, 0, POY_C128, m->s.n_c, m->s.n);
-    set_slot(m, 1, POY_F64, arg.raman ? m->s.n_c : 0, m->s.n);
+    set_slot(m, 1, POY_F64, arg.raman ? m->s.n_c : 0, v == 4 ? 2 * m->s.n : m->s.n);
     set_slot(m, 2, POY_F64, arg.window, m->s.n);
     set_arg(m, &arg, sizeof arg);
-    describe(m, v == 0 ? "Kerr" : v == 1 ? "Raman" : v == 2 ? "Kerr, window" : "Raman, window");
+    describe(m, v == 0   ? "Kerr"
+                : v == 1 ? "Raman"
+                : v == 2 ? "Kerr, window"
+                : v == 3 ? "Raman, window"
+                         : "Raman with room");
     m->c->outputs = 1;
     random_scalars(m, 2);
     POYI_TRY(ctx, fill_slots(ctx, m));
     return POY_OK;
 }
 
+static poy_status make_row_polarise(poy_ctx *ctx, const maker *m, int v, int *made)
+{
+    static const char *const names[] = {"real", "analytic", "harmonic", "harmonic, folded"};
+    const int raman = v & 1, window = v >> 1 & 1, kind = v >> 2 & 3, in_place = v >> 4;
+    char text[48];
+    if (!(*made = v < 32))
+        return POY_OK;
+    const poy_row_polarise arg = {.family = kind == 0   ? POY_RESPONSE_REAL
+                                            : kind == 1 ? POY_RESPONSE_ANALYTIC
+                                                        : POY_RESPONSE_HARMONIC,
+                                  .raman = raman,
+                                  .window = window,
+                                  .fold = kind == 3};
+    set_slot(m, 0, kind > 1 ? POY_C128 : POY_F64, m->s.n_c, m->s.n);
+    set_slot(m, 1, kind > 0 ? POY_C128 : POY_F64, m->s.n_c, m->s.n);
+    set_slot(m, 2, POY_F64, raman ? m->s.n_c : 0, window ? 2 * m->s.n : m->s.n);
+    set_slot(m, 3, POY_F64, window, m->s.n);
+    set_slot(m, 4, POY_C128, kind > 1, m->s.n);
+    if (in_place && kind != 1)
+        m->c->same[1] = 0;
+    set_arg(m, &arg, sizeof arg);
+    snprintf(text, sizeof text, "%s%s%s%s", names[kind], raman ? ", Raman" : "", window ? ", window" : "",
+             m->c->same[1] == 0 ? ", in place" : "");
+    describe(m, text);
+    m->c->outputs = 1;
+    random_scalars(m, 2);
+    POYI_TRY(ctx, fill_slots(ctx, m));
+    return POY_OK;
+}
+
+/* Fields from below the foot of the table, in whole strips of it too, to above its end; ln w = 8 - 4/E. */
+static poy_status make_row_plasma(poy_ctx *ctx, const maker *m, int v, int *made)
+{
+    enum { POINTS = 60 };
+    const int window = v & 1, free = v >> 1 & 1, above = v >> 2 & 1;
+    const int64_t taps = v >> 3, most = m->s.n - 1 < taps ? m->s.n - 1 : taps;
+    char text[48];
+    if (!(*made = taps <= POY_TAPS_MAX))
+        return POY_OK;
+    const poy_row_plasma arg = {.taps = (int)most,
+                                .window = window,
+                                .flag = v % 3,
+                                .points = POINTS,
+                                .field_min = 0.2,
+                                .step = 1.0 / POINTS,
+                                .foot = 0.25,
+                                .dt = 1e-3,
+                                .drude = 0.7,
+                                .potential = 0.4};
+    set_slot(m, 0, POY_F64, m->s.n_c, m->s.n);
+    set_slot(m, 1, POY_F64, 1, 3);
+    set_slot(m, 2, POY_F64, m->s.n_c, m->s.n);
+    set_slot(m, 3, POY_F64, 1, (int64_t)2 * POINTS);
+    set_slot(m, 4, POY_F64, window, m->s.n);
+    set_arg(m, &arg, sizeof arg);
+    snprintf(text, sizeof text, "K %d%s%s%s", arg.taps, window ? ", window" : "", free ? ", preionised" : "",
+             above ? ", above" : "");
+    describe(m, text);
+    m->c->outputs = 3;
+    random_scalars(m, 3);
+    m->c->scalars[0] = above ? 1.5 : -0.9;
+    m->c->scalars[2] = free ? 0.3 : 0.0;
+    POYI_TRY(ctx, fill_slots(ctx, m));
+    for (int64_t i = 0; i < m->s.n_c * m->s.n; i++) /* a pulse in the middle third */
+        m->c->data[2][i] *= i % m->s.n * 3 / m->s.n == 1 ? 1.0 : 0.1;
+    for (int i = 0; i < POINTS; i++) {
+        const double field = arg.field_min + i * arg.step;
+        m->c->data[3][2 * i] = 8.0 - 4.0 / field;
+        m->c->data[3][2 * i + 1] = arg.step * 4.0 / (field * field);
+    }
+    return POY_OK;
+}
+
+static poy_status make_row_terms_sum(poy_ctx *ctx, const maker *m, int v, int *made)
+{
+    static const int terms[] = {1, 2, 7};
+    char text[48];
+    if (!(*made = v < 6))
+        return POY_OK;
+    const poy_dtype dtype = v & 1 ? POY_C128 : POY_F64;
+    set_slot(m, 0, dtype, m->s.n_c, m->s.n_w);
+    set_slot(m, 1, dtype, terms[v >> 1] * m->s.n_c, m->s.n_w);
+    snprintf(text, sizeof text, "%s, %d terms", v & 1 ? "c128" : "f64", terms[v >> 1]);
+    describe(m, text);
+    m->c->outputs = 1;
+    random_scalars(m, terms[v >> 1]);
+    POYI_TRY(ctx, fill_slots(ctx, m));
+    return POY_OK;
+}
+
 static poy_status make_row_absorb(poy_ctx *ctx, const maker *m, int v, int *made)
 {
-    if (!(*made = v < 1))
+    if (!(*made = v < 3))
         return POY_OK;
-    set_slot(m, 0, POY_C128, m->s.n_c, m->s.n);
-    set_slot(m, 1, POY_C128, m->s.n_c, m->s.n);
+    set_slot(m, 0, v == 0 ? POY_C128 : POY_F64, m->s.n_c, m->s.n);
+    set_slot(m, 1, v == 2 ? POY_F64 : POY_C128, m->s.n_c, m->s.n);
     set_slot(m, 2, POY_F64, 1, m->s.n);
-    describe(m, "");
+    describe(m, v == 0 ? "" : v == 1 ? "real part" : "reals");
     m->c->outputs = 1;
     POYI_TRY(ctx, fill_slots(ctx, m));
     return POY_OK;
@@ -293,11 +388,11 @@ static poy_status make_row_advance(poy_ctx *ctx, const maker *m, int v, int *mad
 
 static poy_status make_in_place(poy_ctx *ctx, const maker *m, int v, int *made, int scalars)
 {
-    if (!(*made = v < 1))
+    if (!(*made = v < 2))
         return POY_OK;
-    set_slot(m, 0, POY_C128, m->s.n_c, m->s.n);
+    set_slot(m, 0, v ? POY_F64 : POY_C128, m->s.n_c, m->s.n);
     set_slot(m, 1, POY_F64, 1, m->s.n);
-    describe(m, "");
+    describe(m, v ? "reals" : "");
     m->c->outputs = 1;
     random_scalars(m, scalars);
     POYI_TRY(ctx, fill_slots(ctx, m));

@@ -94,6 +94,10 @@ static poy_status moduli_of(poy_ctx *ctx, const poyi_pulse_case *c, poyi_pulse_c
         if (!c->data[i])
             continue;
         POYI_TRY(ctx, poyi_alloc(ctx, "conform", (size_t)parts * sizeof(double), (void **)&moduli->data[i]));
+        if (!strcmp(c->row, "plasma") && i == 3) { /* a table of logarithms is no term of a sum */
+            memcpy(moduli->data[i], c->data[i], (size_t)parts * sizeof(double));
+            continue;
+        }
         for (int64_t k = 0; k < parts; k += pair) {
             moduli->data[i][k] = pair == 2 ? hypot(c->data[i][k], c->data[i][k + 1]) : fabs(c->data[i][k]);
             if (pair == 2)

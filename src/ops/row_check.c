@@ -303,7 +303,7 @@ static poy_status check_accept(poy_ctx *ctx, const poy_row_spec *spec)
 {
     const poy_row_accept *arg = spec->arg;
     const int64_t n_c = spec->slot[0].cols, n_w = spec->slot[0].len;
-    POYI_TRY(ctx, want_shape(ctx, spec, 1, 1, POY_REPORT));
+    POYI_TRY(ctx, want_length(ctx, spec, 1, 1, POY_REPORT)); /* more may follow, of other rows */
     POYI_TRY(ctx, want_shape(ctx, spec, 2, n_c, n_w));
     POYI_TRY(ctx, want_shape(ctx, spec, 3, POY_STAGES * n_c, n_w));
     POYI_TRY(ctx, want_end(ctx, spec, 4, n_c, n_w));

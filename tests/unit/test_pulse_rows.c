@@ -89,10 +89,17 @@ static extended want_combine(const reader *r, int b, int64_t i)
     return 0;
 }
 
+/* Element i of buffer b in the columns of buffer other, whose columns may be longer; -1: beyond its end. */
+static int64_t place_in(const reader *r, int b, int other, int64_t i)
+{
+    const int64_t len = r->c->slot[b].len, of_other = r->c->slot[other].len;
+    return i % len < of_other ? i / len * of_other + i % len : -1;
+}
+
 static extended want_drive(const reader *r, int b, int64_t i)
 {
-    const extended a = at(r, 1, i);
-    (void)b;
+    const int64_t from = place_in(r, b, 1, i);
+    const extended a = from < 0 ? 0 : at(r, 1, from);
     return creall(a) * creall(a) + cimagl(a) * cimagl(a);
 }
 
@@ -101,16 +108,111 @@ static extended want_response(const reader *r, int b, int64_t i)
     const poy_row_response *arg = (const void *)r->c->arg;
     const extended a = at(r, 0, i);
     long double factor = scalar(r, 0) * (creall(a) * creall(a) + cimagl(a) * cimagl(a));
-    (void)b;
     if (arg->raman)
-        factor += scalar(r, 1) * creall(at(r, 1, i));
+        factor += scalar(r, 1) * creall(at(r, 1, place_in(r, b, 1, i)));
     return (arg->window ? creall(at(r, 2, i % r->c->slot[0].len)) : 1) * factor * a;
+}
+
+/* The cube of a real field Re(x exp(i w t)) is Re of exp(i w t) times a quarter of this, at three times w and at w; with
+ * folding also the conjugate of the latter, that is its negative frequencies as positive ones. */
+static extended want_polarise(const reader *r, int b, int64_t i)
+{
+    const poy_row_polarise *arg = (const void *)r->c->arg;
+    const int64_t t = i % r->c->slot[0].len;
+    const extended x = at(r, 1, i), carrier = arg->family == POY_RESPONSE_HARMONIC ? at(r, 4, t) : 0;
+    const extended square = x * conjl(x);
+    extended kerr = square * x, sum;
+    if (arg->family == POY_RESPONSE_HARMONIC)
+        kerr = 3 * square * x + carrier * x * x * x + (arg->fold ? 3 * conjl(carrier * x) * square : 0);
+    sum = scalar(r, 0) * kerr;
+    if (arg->raman)
+        sum += scalar(r, 1) * at(r, 2, place_in(r, b, 2, i)) * x;
+    if (arg->family == POY_RESPONSE_ANALYTIC)
+        sum = creall(sum);
+    return (arg->window ? creall(at(r, 3, t)) : 1) * sum;
+}
+
+/* Running integral of y, filtered: a sum of weights from the point-reflected samples. */
+static void integrate(int taps, int64_t n, long double dt, const long double *y, long double *sum)
+{
+    static const long double c[5][5] = {
+        {1},
+        {7.0L / 6, -1.0L / 12},
+        {151.0L / 120, -13.0L / 90, 11.0L / 720},
+        {19981.0L / 15120, -1289.0L / 6720, 23.0L / 672, -191.0L / 60480},
+        {497023.0L / 362880, -208973.0L / 907200, 48529.0L / 907200, -7859.0L / 907200, 2497.0L / 3628800}};
+    long double last = 0;
+    for (int64_t i = 0; i < n; i++) {
+        long double value = 0;
+        for (int64_t k = i - taps; k <= i + taps; k++) {
+            const long double weight = c[taps][k < i ? i - k : k - i];
+            value += weight * (k < 0 ? 2 * y[0] - y[-k] : k >= n ? 2 * y[n - 1] - y[2 * (n - 1) - k] : y[k]);
+        }
+        sum[i] = i ? sum[i - 1] + dt / 2 * (last + value) : 0;
+        last = value;
+    }
+}
+
+/* The rate of a table of ln w with its slopes: the cubic through both by Newton's divided differences. */
+static long double rate_of(const reader *r, long double field)
+{
+    const poy_row_plasma *arg = (const void *)r->c->arg;
+    const double *table = r->c->data[3];
+    const long double x = (field - (long double)arg->field_min) / (long double)arg->step;
+    if (field < (long double)arg->foot || x < 0)
+        return 0;
+    if (x >= arg->points - 1)
+        return expl((long double)table[2 * (arg->points - 1)]);
+    const int64_t i = (int64_t)x;
+    const long double t = x - i, p = (long double)table[2 * i], p1 = (long double)table[2 * i + 1],
+                      q = (long double)table[2 * i + 2], q1 = (long double)table[2 * i + 3];
+    return expl(p + t * (p1 + t * ((q - p - p1) + (t - 1) * (q1 + p1 - 2 * (q - p)))));
+}
+
+/* As the header has it; the moduli of a sum's terms from the moduli of field and polarisation. */
+static extended want_plasma(const reader *r, int b, int64_t i)
+{
+    enum { MOST = 128 };
+    const poy_row_plasma *arg = (const void *)r->c->arg;
+    const int64_t n = r->c->slot[0].len, first = i / n * n, all = r->c->slot[0].cols * n;
+    const long double dt = (long double)arg->dt, free = scalar(r, 2);
+    long double field[MOST], rate[MOST] = {0}, exposure[MOST], drive[MOST] = {0}, current[MOST] = {0}, sum[MOST];
+    long double largest = 0;
+    if (b == 1) {
+        for (int64_t k = 0; k < all; k++)
+            largest = fmaxl(largest, fabsl(scalar(r, 0) * creall(at(r, 2, k))));
+        const long double top = (long double)arg->field_min + (long double)arg->step * (arg->points - 1);
+        return i == arg->flag ? largest > top ? largest : 0 : creall(at(r, 1, i));
+    }
+    for (int64_t k = 0; k < n; k++) {
+        field[k] = scalar(r, 0) * creall(at(r, 2, first + k));
+        rate[k] = rate_of(r, fabsl(field[k]));
+    }
+    integrate(arg->taps, n, dt, rate, exposure);
+    for (int64_t k = 0; k < n; k++)
+        drive[k] = (long double)arg->drude * (1 - (1 - free) * expl(-exposure[k])) * field[k];
+    integrate(arg->taps, n, dt, drive, current);
+    for (int64_t k = 0; k < n; k++)
+        if (rate[k] > 0 && field[k] != 0)
+            current[k] += (long double)arg->potential * rate[k] * (1 - free) * expl(-exposure[k]) / field[k];
+    integrate(arg->taps, n, dt, current, sum);
+    return (arg->window ? creall(at(r, 4, i % n)) : 1) * (creall(at(r, 0, i)) + scalar(r, 1) * sum[i % n]);
+}
+
+static extended want_terms_sum(const reader *r, int b, int64_t i)
+{
+    const int64_t block = r->c->slot[0].cols * r->c->slot[0].len;
+    extended sum = 0;
+    (void)b;
+    for (int t = 0; t < r->c->n_scalars; t++)
+        sum += scalar(r, t) * at(r, 1, t * block + i);
+    return sum;
 }
 
 static extended want_absorb(const reader *r, int b, int64_t i)
 {
-    (void)b;
-    return (r->moduli ? 1 : -1) * at(r, 2, i % r->c->slot[0].len) * at(r, 1, i) / 2;
+    const extended part = (r->moduli ? 1 : -1) * at(r, 2, i % r->c->slot[0].len) * at(r, 1, i) / 2;
+    return r->c->slot[b].dtype == POY_C128 ? part : creall(part);
 }
 
 static extended want_finish(const reader *r, int b, int64_t i)

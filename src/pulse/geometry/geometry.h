@@ -13,6 +13,8 @@
 #include "poynting/pulse_rows.h"
 #include "pulse/problem.h"
 
+enum { POYI_SPECIES_MAX = 8, POYI_RULE = 16 };
+
 typedef struct poyi_stage_program {
     poyi_program *program;
     int linear; /* 1: nothing nonlinear: a step is un = E_h u, with zero error, and there are no stages */
@@ -24,12 +26,15 @@ typedef struct poyi_stage_program {
     int slot_un;     /* [n_c] the state at its end, after a trial */
     int slot_K;      /* [7 n_c] k_1 .. k_7, block by block; -1 if linear */
     int slot_E;      /* [5 n_c] propagators to h/5, 3h/10, 4h/5, 8h/9, h; [n_c], to h alone, if linear */
-    int slot_report; /* f64 [1][4]: sum |u|^2, sum |un|^2, sum |e|^2 (weighted), fault (pulse_rows.h, accept) */
+    int slot_report; /* f64 [1][n_report]: sum |u|^2, sum |un|^2, sum |e|^2 (weighted), fault (pulse_rows.h, accept); then
+                      * for each stage and species of a plasma the field above its table, V/m, or 0 */
+    int n_report;
     int slot_noise;  /* [n_c] the modified noise at the anchor; -1 without it */
     int slot_source; /* [n_c] result of seg_source: a window on k_7; -1 if linear */
     int slot_time;   /* [n_c][n_t] result of seg_time */
-    int slot_Phi, slot_G, slot_H, slot_Wto, slot_rate, slot_mask, slot_crop, slot_Wt, slot_Ww,
-        slot_weights; /* constants */
+    int slot_Phi, slot_G, slot_H, slot_carrier, slot_Wto, slot_rate, slot_mask, slot_crop, slot_Wt, slot_Ww,
+        slot_weights; /* constants; G and H have the terms that they are made of where the guide changes */
+    int slot_rates[POYI_SPECIES_MAX]; /* rate tables */
 
     /* Segments. */
     int seg_trial;   /* u, k_1 -> E, k_2 .. k_7, un, report */
@@ -42,20 +47,31 @@ typedef struct poyi_stage_program {
 
     /* Places in the scalar block of n_scalars doubles. */
     int n_scalars;
-    int at_w;              /* w[5][n_term]: weights of the terms of the operator */
-    int at_a[POY_STAGES];  /* h a_ij of stage i (0-based, from 1), over the blocks of poyi_tableau.blocks */
-    int at_kerr, at_raman; /* factors of |A|^2 A and (h * |A|^2) A */
-    int at_b, at_e;        /* h b_j, h e_j over the blocks 0, 2, 3, 4, 5, 6 */
-    int at_taper;          /* -h/2, of the split-step absorber */
+    int at_w;                 /* w[5][n_term]: weights of the terms of the operator */
+    int at_a[POY_STAGES];     /* h a_ij of stage i (0-based, from 1), over the blocks of poyi_tableau.blocks */
+    int at_along[POY_STAGES]; /* Chebyshev polynomials of the coordinate at stage i: [n_along] */
+    int at_kerr[POY_STAGES];  /* factors of the Kerr and the Raman response */
+    int at_plasma[POY_STAGES][POYI_SPECIES_MAX]; /* field per amplitude, response, fraction before the pulse */
+    int at_b, at_e;                              /* h b_j, h e_j over the blocks 0, 2, 3, 4, 5, 6 */
+    int at_taper;                                /* -h/2, of the split-step absorber */
+
+    double rule_x[POYI_RULE], rule_w[POYI_RULE]; /* Gauss-Legendre, for integrals along a guide that changes */
 } poyi_stage_program;
 
-/* The stage program of a fibre (generalised nonlinear Schroedinger equation, propagation.md 3.2), unbound: nothing
- * field-sized is allocated, so that poyi_program_needs and poyi_program_bytes may be asked first. */
+/* The stage program of a fibre or of a mode of a gas-filled guide (propagation.md 3.2, 3.1), unbound: nothing field-sized
+ * is allocated, so that poyi_program_needs and poyi_program_bytes may be asked first. */
 poy_status poyi_modal_build(poy_ctx *ctx, const poy_problem *problem, poyi_stage_program *out);
 /* Binds it to a backend and writes the constants of the problem. Errors: those of poyi_program_bind. */
 poy_status poyi_stage_bind(poy_ctx *ctx, poyi_stage_program *sp, const poy_problem *problem, poy_backend *be);
-/* Fills scalars [n_scalars] for a trial of length h (m). */
+/* Fills scalars [n_scalars] for a trial of length h (m) from z on; no step goes across a point of the path. */
+void poyi_stage_translate_at(const poyi_stage_program *sp, const poy_problem *problem, double z, double h,
+                             double *scalars);
+/* The same from the start on: for problems that do not change along z. */
 void poyi_stage_translate(const poyi_stage_program *sp, const poy_problem *problem, double h, double *scalars);
+/* What changes along the guide, at z: in Pa or m; 0 where nothing does. */
+double poyi_problem_coordinate(const poy_problem *problem, double z);
+/* A series over it, of n_along terms. */
+double poyi_problem_along(const poy_problem *problem, const double *series, double z);
 /* Gives everything back; the struct may be built again. */
 void poyi_stage_fini(poyi_stage_program *sp);
 

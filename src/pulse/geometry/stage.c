@@ -2,7 +2,8 @@
 #include <string.h>
 
 #include "core/core.h"
-#include "pulse/geometry/geometry.h"
+#include "poynting/pulse_rows.h"
+#include "pulse/geometry/along.h"
 
 static poy_status write_constant(poy_ctx *ctx, poyi_stage_program *sp, int slot, const poyi_data *array)
 {
@@ -37,6 +38,10 @@ poy_status poyi_stage_bind(poy_ctx *ctx, poyi_stage_program *sp, const poy_probl
     POYI_TRY(ctx, write_constant(ctx, sp, sp->slot_Phi, &problem->phi));
     POYI_TRY(ctx, write_constant(ctx, sp, sp->slot_G, &problem->prefactor));
     POYI_TRY(ctx, write_constant(ctx, sp, sp->slot_H, &problem->raman_h));
+    POYI_TRY(ctx, write_constant(ctx, sp, sp->slot_carrier, &problem->carrier));
+    for (int j = 0; j < problem->n_plasma && sp->slot_G >= 0; j++)
+        POYI_TRY(ctx, poyi_program_write(ctx, sp->program, sp->slot_rates[j],
+                                         POYI_F64(problem->rates) + (int64_t)POYI_F64(problem->rate_first)[j]));
     POYI_TRY(ctx, write_constant(ctx, sp, sp->slot_Wto, &problem->window_to));
     POYI_TRY(ctx, write_constant(ctx, sp, sp->slot_rate, &problem->absorber_rate));
     POYI_TRY(ctx, write_constant(ctx, sp, sp->slot_mask, &problem->mask));
@@ -48,25 +53,48 @@ poy_status poyi_stage_bind(poy_ctx *ctx, poyi_stage_program *sp, const poy_probl
     return POY_OK;
 }
 
-void poyi_stage_translate(const poyi_stage_program *sp, const poy_problem *problem, double h, double *scalars)
+/* Factors of the responses at stage i. */
+static void translate_responses(const poyi_stage_program *sp, const poy_problem *p, int i, double z, double *scalars)
+{
+    const int guide = p->equation == POYI_EQUATION_GUIDE;
+    poyi_terms_at(p, z, scalars + sp->at_along[i]);
+    scalars[sp->at_kerr[i]] = p->kerr_scale * (guide ? poyi_problem_along(p, POYI_F64(p->kerr_along), z) : 1.0);
+    scalars[sp->at_kerr[i] + 1] = p->raman_scale * (guide ? poyi_problem_along(p, POYI_F64(p->raman_along), z) : 1.0);
+    for (int j = 0; j < p->n_plasma; j++) {
+        double *s = scalars + sp->at_plasma[i][j];
+        s[0] = poyi_problem_along(p, POYI_F64(p->field_along), z);
+        s[1] = poyi_problem_along(p, POYI_F64(p->plasma_along) + j * p->n_along, z);
+        s[2] = p->preionised;
+    }
+}
+
+void poyi_stage_translate_at(const poyi_stage_program *sp, const poy_problem *problem, double z, double h,
+                             double *scalars)
 {
     static const int block[POY_ERROR_BLOCKS] = {0, 2, 3, 4, 5, 6};
     const poyi_tableau *method = &poyi_dormand_prince;
 
     memset(scalars, 0, (size_t)sp->n_scalars * sizeof *scalars);
-    for (int i = 1; i < POY_STAGES; i++) {
-        for (int64_t t = 0; t < problem->n_term; t++) /* the operator does not change along the fibre */
-            scalars[sp->at_w + method->position[i] * problem->n_term + t] = method->c[i] * h;
+    for (int i = 0; i < POY_STAGES; i++) {
+        const double end = method->c[i] * h;
+        translate_responses(sp, problem, i, z + end, scalars);
+        if (i > 0)
+            poyi_terms_integral(sp, problem, z, z + end, scalars + sp->at_w + method->position[i] * problem->n_term);
+        if (i > 0 && problem->n_term == 1) /* as it is, without the rounding of z */
+            scalars[sp->at_w + method->position[i]] = end;
         for (int j = 0; j < method->n[i]; j++)
             scalars[sp->at_a[i] + j] = h * method->a[i][j];
     }
-    scalars[sp->at_kerr] = problem->kerr_scale;
-    scalars[sp->at_raman] = problem->raman_scale;
     for (int j = 0; j < POY_ERROR_BLOCKS; j++) {
         scalars[sp->at_b + j] = h * method->b[block[j]];
         scalars[sp->at_e + j] = h * method->e[block[j]];
     }
     scalars[sp->at_taper] = -0.5 * h;
+}
+
+void poyi_stage_translate(const poyi_stage_program *sp, const poy_problem *problem, double h, double *scalars)
+{
+    poyi_stage_translate_at(sp, problem, 0.0, h, scalars);
 }
 
 void poyi_stage_fini(poyi_stage_program *sp)

@@ -58,7 +58,7 @@ static void own_bytes(const poy_run *run, int held, poy_ledger_entry out[OWN])
     int64_t longest = p->n_w > p->n_t ? p->n_w : p->n_t;
     size_t host = run->host ? 2 * sizeof(double) * (size_t)(p->n_c * longest) : 0;
 
-    out[0] = entry("run.scalars", sizeof(double) * (size_t)run->stage.n_scalars);
+    out[0] = entry("run.scalars", sizeof(double) * (size_t)(run->stage.n_scalars + run->stage.n_report));
     out[1] = entry("run.records", held ? list_bytes(&run->records) : sizeof(poy_step_record) * POYI_LIST_START);
     out[2] = entry("run.schedule", held ? list_bytes(&run->schedule) : sizeof(double) * POYI_LIST_START);
     out[3] = entry("run.rows", held ? list_bytes(&run->rows) : 0);

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "core/core.h"
+#include "media/media.h"
 #include "pulse/march/march.h"
 
 /* Positions closer than this share of the length are one; those of a given schedule, sums of rounded steps, are too
@@ -109,9 +110,9 @@ static poy_status ensure_k1(poy_ctx *ctx, poy_run *run)
 static poy_status attempt(poy_ctx *ctx, poy_run *run, trial *t)
 {
     const poy_problem *p = run->problem;
-    double report[4] = {0};
+    double *report = run->report;
 
-    poyi_stage_translate(&run->stage, p, t->h, run->scalars);
+    poyi_stage_translate_at(&run->stage, p, run->z, t->h, run->scalars);
     POYI_TRY(ctx, ensure_k1(ctx, run));
     POYI_TRY(ctx, poyi_program_run(ctx, run->stage.program, run->stage.seg_trial, run->scalars));
     POYI_TRY(ctx, poyi_program_read(ctx, run->stage.program, run->stage.slot_report, report)); /* the only wait */
@@ -222,6 +223,26 @@ static poy_status reject(poy_ctx *ctx, poy_run *run, const trial *t)
                      run->z, POYI_REJECTIONS_MAX, t->h, t->err);
 }
 
+/* A field above the table of a rate: the step would be accepted with a rate that is not known, or held. */
+static poy_status check_rates(poy_ctx *ctx, poy_run *run)
+{
+    const poy_problem *p = run->problem;
+    const double *above = run->report + POY_REPORT;
+    for (int64_t i = 0; i < POY_STAGES * p->n_plasma; i++) {
+        const int64_t j = i % p->n_plasma;
+        if (above[i] == 0.0)
+            continue;
+        if (POYI_F64(p->rate_hold)[j] == 0.0)
+            return POYI_FAIL(ctx, poyi_ionisation_table_above(ctx, poyi_problem_rates(p, j), above[i]),
+                             "z = %.9g m: %s", run->z, poy_ctx_cause(ctx));
+        if (!run->held)
+            poyi_log(ctx, POY_LOG_WARNING, "z = %.9g m: |E| %.3g V/m above a table of rates: held at its last", run->z,
+                     above[i]);
+        run->held = 1;
+    }
+    return POY_OK;
+}
+
 /* In the adaptive march an attempt is recorded before its step is finished, in a replay after (A8). */
 static poy_status accept(poy_ctx *ctx, poy_run *run, const trial *t)
 {
@@ -252,6 +273,7 @@ static poy_status one_step(poy_ctx *ctx, poy_run *run, double z_end, poy_run_sum
     if (replay && t.fault)
         return poyi_march_fault(ctx, run, t.h, t.fault - 1);
     if (replay || t.err <= 1.0) {
+        POYI_TRY(ctx, check_rates(ctx, run));
         POYI_TRY(ctx, accept(ctx, run, &t));
         s->accepted++;
         run->stop |= tell(ctx, run, &t);

@@ -38,6 +38,7 @@ struct poy_run {
     poy_backend *be;
     poyi_stage_program stage;
     double *scalars;        /* [stage.n_scalars] */
+    double *report;         /* [stage.n_report], behind them */
     double *host;           /* c128 [n_c][max(n_w, n_t)], where the backend's memory is not the host's; on first use */
     double *power;          /* [n_t], for temporal statistics; on first use */
     int open, loaded, stop; /* stop: an observer asked to */
@@ -49,6 +50,7 @@ struct poy_run {
     poyi_limits limits;
     poyi_step_control control;
     int64_t index, attempts, logical, atomic;
+    int held;                    /* a rate was held above its table, and that was told */
     double bin_energy;           /* J per |A[k]|^2 */
     double energy, energy_start; /* of the signal band, J; NaN with error weights */
 

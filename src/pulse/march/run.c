@@ -35,11 +35,12 @@ static poy_status admit(poy_ctx *ctx, const poy_run *run)
 static poy_status fill(poy_ctx *ctx, poy_run *run)
 {
     const poy_problem *p = run->problem;
-    size_t bytes = sizeof(double) * (size_t)run->stage.n_scalars;
+    size_t bytes = sizeof(double) * (size_t)(run->stage.n_scalars + run->stage.n_report);
     void *scalars = NULL;
 
     POYI_TRY(ctx, poyi_alloc_zero(ctx, "run.scalars", bytes, &scalars));
     run->scalars = scalars;
+    run->report = run->scalars + run->stage.n_scalars;
     POYI_TRY(ctx, poyi_list_init(ctx, &run->records, "run.records", sizeof(poy_step_record), POYI_LIST_START));
     POYI_TRY(ctx, poyi_list_init(ctx, &run->schedule, "run.schedule", sizeof(double), POYI_LIST_START));
     POYI_TRY(ctx, poyi_stage_bind(ctx, &run->stage, p, run->be));
@@ -53,8 +54,6 @@ static poy_status fill(poy_ctx *ctx, poy_run *run)
 poy_status poyi_run_prepare(poy_ctx *ctx, poy_problem *problem, const char *backend, poy_run **out)
 {
     *out = NULL;
-    if (problem->field != POY_FIELD_ENVELOPE)
-        return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED, "the march of a real field is not built; field has to be envelope");
     poy_run *run = calloc(1, sizeof *run);
     if (!run)
         return POYI_FAIL(ctx, POY_ERR_MEMORY, "no memory for a run");
@@ -298,7 +297,7 @@ poy_status poy_run_source(poy_ctx *ctx, poy_run *run, const double *field, doubl
         memset(out, 0, 2 * sizeof(double) * (size_t)(run->problem->n_c * run->problem->n_w));
         return POY_OK;
     }
-    poyi_stage_translate(stage, run->problem, 0.0, run->scalars);
+    poyi_stage_translate_at(stage, run->problem, run->z, 0.0, run->scalars);
     POYI_TRY(ctx, poyi_program_write(ctx, stage->program, stage->slot_un, field));
     POYI_TRY(ctx, poyi_program_run(ctx, stage->program, stage->seg_source, run->scalars));
     POYI_TRY(ctx, poyi_program_read(ctx, stage->program, stage->slot_source, out));

@@ -1,0 +1,16 @@
+/* along.h: integrals and values of the Chebyshev terms of a guide that changes along z. */
+#ifndef POYI_GEOMETRY_ALONG_H
+#define POYI_GEOMETRY_ALONG_H
+
+#include "pulse/geometry/geometry.h"
+
+enum { POYI_ALONG_MAX = 64 };
+
+/* T_0(x) ... T_(n-1)(x). */
+void poyi_chebyshev_terms(double x, int64_t n, double *terms);
+/* [n_along] at z. */
+void poyi_terms_at(const poy_problem *problem, double z, double *terms);
+/* out [n_term]: their integrals from one place to another, with no point of the path between them. */
+void poyi_terms_integral(const poyi_stage_program *sp, const poy_problem *problem, double from, double to, double *out);
+
+#endif

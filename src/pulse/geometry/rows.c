@@ -1,0 +1,145 @@
+/* rows.c: the rows of one stage of guided modes:
+ *   combine -> to time -> [what drives the delayed response, its convolution] -> response -> [free electrons of each
+ *   species] -> to frequency -> finish
+ * with, where the absorber acts inside the stages, the spectrum of -alpha_t A / 2 beside it. */
+#include <string.h>
+
+#include "core/constants.h"
+#include "pulse/geometry/recorder.h"
+
+poy_status poyi_modal_fft(poy_ctx *ctx, const poyi_recorder *r, poy_fft_kind kind, int sign, int out, int in)
+{
+    const poy_row_fft arg = {kind, sign};
+    const int slots[] = {out, in};
+    POYI_TRY(ctx, POYI_ROW(r, "fft", slots, arg, 0, 0));
+    return POY_OK;
+}
+
+poy_status poyi_modal_pad(poy_ctx *ctx, const poyi_recorder *r, int F, int u, double scale)
+{
+    const poy_row_combine arg = {.position = -1, .scale = scale, .lossless = r->lossless, .layout = r->layout};
+    const int slots[] = {F, u, -1, -1, -1};
+    POYI_TRY(ctx, POYI_ROW(r, "combine", slots, arg, 0, 0));
+    return POY_OK;
+}
+
+/* The input of stage i from u and the stages before it. */
+static poy_status add_combine(poy_ctx *ctx, const poyi_recorder *r, int i, int u)
+{
+    const poyi_tableau *method = &poyi_dormand_prince;
+    poy_row_combine arg = {.m = method->n[i],
+                           .position = method->position[i],
+                           .noise = r->noise,
+                           .lossless = r->lossless,
+                           .scale = r->scale,
+                           .layout = r->layout};
+    memcpy(arg.k, method->blocks[i], sizeof arg.k);
+    const int slots[] = {r->in, u, arg.m ? r->sp->slot_K : -1, arg.position < 0 ? -1 : r->sp->slot_E,
+                         r->noise ? r->sp->slot_noise : -1};
+    POYI_TRY(ctx, POYI_ROW(r, "combine", slots, arg, r->sp->at_a[i], arg.m));
+    return POY_OK;
+}
+
+/* The convolution of what drives the delayed response with it, in I. */
+static poy_status add_delayed(poy_ctx *ctx, const poyi_recorder *r, int at)
+{
+    const poyi_stage_program *sp = r->sp;
+    const int drive[] = {r->I, r->A}, convolve[] = {r->S, r->S, r->H}, terms[] = {r->H, sp->slot_H};
+
+    if (!r->raman)
+        return POY_OK;
+    if (r->H != sp->slot_H)
+        POYI_TRY(ctx, POYI_ROW_PLAIN(r, "terms_sum", terms, sp->at_along[at], (int)r->problem->n_delay_along));
+    POYI_TRY(ctx, POYI_ROW_PLAIN(r, "drive", drive, 0, 0));
+    POYI_TRY(ctx, poyi_modal_fft(ctx, r, POY_FFT_R2C, -1, r->S, r->I));
+    POYI_TRY(ctx, POYI_ROW_PLAIN(r, "mul", convolve, 0, 0));
+    return poyi_modal_fft(ctx, r, POY_FFT_C2R, +1, r->I, r->S);
+}
+
+/* Kerr and Raman, windowed unless more is added to them. */
+static poy_status add_polarisation(poy_ctx *ctx, const poyi_recorder *r, int at)
+{
+    const poyi_stage_program *sp = r->sp;
+    const int window = r->windows && !r->plasma, family = (int)r->problem->response;
+    const int Q = r->raman ? r->I : -1, W = window ? sp->slot_Wto : -1;
+
+    if (family == POY_RESPONSE_ENVELOPE || sp->slot_carrier < 0) {
+        if (!r->real) {
+            const poy_row_response arg = {.raman = r->raman, .window = window};
+            const int slots[] = {r->A, Q, W};
+            POYI_TRY(ctx, POYI_ROW(r, "response", slots, arg, sp->at_kerr[at], 2));
+            return POY_OK;
+        }
+    }
+    const poy_row_polarise arg = {
+        .family = (poy_response_family)family, .raman = r->raman, .window = window, .fold = (int)r->problem->fold};
+    const int slots[] = {r->Y, r->A, Q, W, sp->slot_carrier};
+    POYI_TRY(ctx, POYI_ROW(r, "polarise", slots, arg, sp->at_kerr[at], 2));
+    return POY_OK;
+}
+
+/* Free electrons of every species; the last one's row has the window. */
+static poy_status add_plasma(poy_ctx *ctx, const poyi_recorder *r, int at)
+{
+    static const double charge = POYI_E, mass = POYI_ME;
+    const poyi_stage_program *sp = r->sp;
+    const poy_problem *q = r->problem;
+    const int species = r->plasma ? (int)q->n_plasma : 0;
+
+    for (int j = 0; j < species; j++) {
+        const int window = r->windows && j == species - 1;
+        const poy_row_plasma arg = {.taps = (int)q->plasma_taps,
+                                    .window = window,
+                                    .flag = POY_REPORT + at * species + j,
+                                    .points = (int64_t)POYI_F64(q->rate_points)[j],
+                                    .field_min = POYI_F64(q->rate_min)[j],
+                                    .step = POYI_F64(q->rate_step)[j],
+                                    .foot = POYI_F64(q->rate_min)[j],
+                                    .dt = q->dt_fine,
+                                    .drude = charge * charge / mass,
+                                    .potential = POYI_F64(q->plasma_potential)[j]};
+        const int slots[] = {r->Y, sp->slot_report, r->A, sp->slot_rates[j], window ? sp->slot_Wto : -1};
+        POYI_TRY(ctx, POYI_ROW(r, "plasma", slots, arg, sp->at_plasma[at][j], 3));
+    }
+    return POY_OK;
+}
+
+/* From the field's spectrum to that of the response, and of the absorber's part. */
+static poy_status add_response(poy_ctx *ctx, const poyi_recorder *r, int at)
+{
+    const int absorb[] = {r->B, r->A, r->sp->slot_rate};
+    const int c2r = r->real && r->in != r->A;
+
+    POYI_TRY(ctx, poyi_modal_fft(ctx, r, c2r ? POY_FFT_C2R : POY_FFT_C2C, +1, r->A, r->in));
+    POYI_TRY(ctx, add_delayed(ctx, r, at));
+    if (r->B >= 0)
+        POYI_TRY(ctx, POYI_ROW_PLAIN(r, "absorb", absorb, 0, 0)); /* before the response, which may overwrite A */
+    POYI_TRY(ctx, add_polarisation(ctx, r, at));
+    POYI_TRY(ctx, add_plasma(ctx, r, at));
+    if (r->B >= 0)
+        POYI_TRY(ctx, poyi_modal_fft(ctx, r, r->real ? POY_FFT_R2C : POY_FFT_C2C, -1, r->Bw, r->B));
+    return poyi_modal_fft(ctx, r, r->real ? POY_FFT_R2C : POY_FFT_C2C, -1, r->out, r->Y);
+}
+
+/* The derivative at a position into a block of K. */
+static poy_status add_finish(poy_ctx *ctx, const poyi_recorder *r, int block, int at, int position)
+{
+    const poyi_stage_program *sp = r->sp;
+    const poy_row_finish arg = {
+        .stage = block, .position = position, .lossless = r->lossless, .absorb = r->B >= 0, .layout = r->layout};
+    const int terms[] = {r->G, sp->slot_G};
+    const int slots[] = {
+        sp->slot_K, r->out, r->G, position < 0 ? -1 : sp->slot_E, r->Bw, r->B >= 0 ? sp->slot_crop : -1};
+
+    if (r->G != sp->slot_G)
+        POYI_TRY(ctx, POYI_ROW_PLAIN(r, "terms_sum", terms, sp->at_along[at], (int)r->problem->n_along));
+    POYI_TRY(ctx, POYI_ROW(r, "finish", slots, arg, 0, 0));
+    return POY_OK;
+}
+
+poy_status poyi_modal_stage(poy_ctx *ctx, const poyi_recorder *r, int i, int at, int u, int block)
+{
+    POYI_TRY(ctx, add_combine(ctx, r, i, u));
+    POYI_TRY(ctx, add_response(ctx, r, at));
+    return add_finish(ctx, r, block, at, poyi_dormand_prince.position[i]);
+}

@@ -1,0 +1,136 @@
+/* slots.c: the slots of the stage program of guided modes, and the places of its scalars. */
+#include <stdio.h>
+
+#include "pulse/geometry/recorder.h"
+
+static poy_status add_slot(poy_ctx *ctx, const poyi_recorder *r, int wanted, const char *name, poy_dtype dtype,
+                           int64_t cols, int64_t len, int *out)
+{
+    *out = -1;
+    if (wanted)
+        POYI_TRY(ctx, poyi_program_slot(ctx, r->p, name, dtype, cols, len, out));
+    return POY_OK;
+}
+
+/* The way of the field through a stage (recorder.h). */
+static poy_status add_way(poy_ctx *ctx, poyi_recorder *r, int stages)
+{
+    const poy_problem *q = r->problem;
+    const int split = r->absorber == POY_ABSORBER_SPLIT_STEP, in_stage = r->absorber == POY_ABSORBER_IN_STAGE;
+    const int analytic = q->response == POY_RESPONSE_ANALYTIC, any = stages || split;
+    const int64_t n_c = q->n_c, n_to = q->n_to, half = n_to / 2 + 1;
+
+    if (!r->real) {
+        POYI_TRY(ctx, add_slot(ctx, r, any, "transform.A", POY_C128, n_c, n_to, &r->A));
+        POYI_TRY(ctx, add_slot(ctx, r, in_stage, "transform.B", POY_C128, n_c, n_to, &r->B));
+        r->in = r->Y = r->out = r->A;
+        r->Bw = r->B;
+        return POY_OK;
+    }
+    POYI_TRY(ctx, add_slot(ctx, r, any, "transform.F", POY_C128, n_c, half, &r->out));
+    POYI_TRY(ctx, add_slot(ctx, r, any, "transform.A", analytic ? POY_C128 : POY_F64, n_c, n_to, &r->A));
+    r->in = analytic ? r->A : r->out;
+    r->Y = r->A;
+    if (analytic || r->plasma)
+        POYI_TRY(ctx, add_slot(ctx, r, any, "transform.Y", POY_F64, n_c, n_to, &r->Y));
+    POYI_TRY(ctx, add_slot(ctx, r, in_stage, "transform.B", POY_F64, n_c, n_to, &r->B));
+    POYI_TRY(ctx, add_slot(ctx, r, in_stage, "transform.Bw", POY_C128, n_c, half, &r->Bw));
+    return add_slot(ctx, r, r->absorber == POY_ABSORBER_PER_STEP_WINDOW, "transform.coarse", POY_F64, n_c, q->n_t,
+                    &r->coarse);
+}
+
+static poy_status add_state(poy_ctx *ctx, const poyi_recorder *r, int stages)
+{
+    const poy_problem *q = r->problem;
+    poyi_stage_program *sp = r->sp;
+    const int64_t n_c = q->n_c, n_w = q->n_w;
+
+    POYI_TRY(ctx, add_slot(ctx, r, 1, "state.u", POY_C128, n_c, n_w, &sp->slot_u));
+    POYI_TRY(ctx, add_slot(ctx, r, 1, "state.un", POY_C128, n_c, n_w, &sp->slot_un));
+    POYI_TRY(ctx, add_slot(ctx, r, r->noise, "state.noise", POY_C128, n_c, n_w, &sp->slot_noise));
+    POYI_TRY(ctx, add_slot(ctx, r, 1, "propagators.E", POY_C128, (stages ? POY_POSITIONS : 1) * n_c, n_w, &sp->slot_E));
+    return add_slot(ctx, r, stages, "stage.K", POY_C128, POY_STAGES * n_c, n_w, &sp->slot_K);
+}
+
+/* Prefactor and Raman response: constants, or terms that are summed for each stage. */
+static poy_status add_factors(poy_ctx *ctx, poyi_recorder *r, int stages)
+{
+    const poy_problem *q = r->problem;
+    poyi_stage_program *sp = r->sp;
+    const int64_t n_h = q->n_delay / 2 + 1;
+
+    POYI_TRY(ctx, add_slot(ctx, r, stages, "constant.G", POY_F64, q->n_along * q->n_c, q->n_w, &sp->slot_G));
+    POYI_TRY(ctx, add_slot(ctx, r, r->raman, "constant.H", POY_C128, q->n_delay_along, n_h, &sp->slot_H));
+    r->G = sp->slot_G;
+    r->H = sp->slot_H;
+    if (q->n_along > 1)
+        POYI_TRY(ctx, add_slot(ctx, r, stages, "transform.G", POY_F64, q->n_c, q->n_w, &r->G));
+    if (q->n_delay_along > 1)
+        POYI_TRY(ctx, add_slot(ctx, r, r->raman, "transform.H", POY_C128, 1, n_h, &r->H));
+    POYI_TRY(ctx, add_slot(ctx, r, stages && r->kerr && q->response == POY_RESPONSE_HARMONIC, "constant.carrier",
+                           POY_C128, 1, q->n_to, &sp->slot_carrier));
+    for (int j = 0; j < q->n_plasma; j++) {
+        char name[24];
+        snprintf(name, sizeof name, "constant.rates%d", j);
+        POYI_TRY(ctx, add_slot(ctx, r, stages, name, POY_F64, 1, 2 * (int64_t)POYI_F64(q->rate_points)[j],
+                               &sp->slot_rates[j]));
+    }
+    return POY_OK;
+}
+
+/* Every group is there for every problem, so that a ledger always has the same names. */
+poy_status poyi_modal_slots(poy_ctx *ctx, poyi_recorder *r)
+{
+    const poy_problem *q = r->problem;
+    poyi_stage_program *sp = r->sp;
+    const int stages = !sp->linear, split = r->absorber == POY_ABSORBER_SPLIT_STEP;
+    const int in_stage = r->absorber == POY_ABSORBER_IN_STAGE, per_step = r->absorber == POY_ABSORBER_PER_STEP_WINDOW;
+    const int64_t n_c = q->n_c, n_w = q->n_w, n_to = q->n_to;
+
+    r->B = r->Bw = r->coarse = -1;
+    POYI_TRY(ctx, add_state(ctx, r, stages));
+    POYI_TRY(ctx, add_way(ctx, r, stages));
+    POYI_TRY(ctx, add_slot(ctx, r, r->raman, "transform.I", POY_F64, n_c, q->n_delay, &r->I));
+    POYI_TRY(ctx, add_slot(ctx, r, r->raman, "transform.S", POY_C128, n_c, q->n_delay / 2 + 1, &r->S));
+    if (!r->real && r->A >= 0 && n_to == q->n_t)
+        sp->slot_time = r->A; /* free between steps */
+    else
+        POYI_TRY(ctx, add_slot(ctx, r, 1, "transform.time", POY_C128, n_c, q->n_t, &sp->slot_time));
+    POYI_TRY(ctx, add_slot(ctx, r, 1, "constant.Phi", POY_C128, q->n_term * n_c, n_w, &sp->slot_Phi));
+    POYI_TRY(ctx, add_factors(ctx, r, stages));
+    POYI_TRY(ctx, add_slot(ctx, r, stages && r->windows, "constant.Wto", POY_F64, 1, n_to, &sp->slot_Wto));
+    POYI_TRY(ctx, add_slot(ctx, r, in_stage || split, "constant.rate", POY_F64, 1, n_to, &sp->slot_rate));
+    POYI_TRY(ctx, add_slot(ctx, r, in_stage || split, "constant.crop", POY_F64, 1, n_w, &sp->slot_crop));
+    POYI_TRY(ctx, add_slot(ctx, r, r->windows, "constant.mask", POY_F64, 1, n_w, &sp->slot_mask));
+    POYI_TRY(ctx, add_slot(ctx, r, per_step, "constant.Ww", POY_F64, 1, n_w, &sp->slot_Ww));
+    POYI_TRY(ctx, add_slot(ctx, r, per_step, "constant.Wt", POY_F64, 1, q->n_t, &sp->slot_Wt));
+    POYI_TRY(ctx,
+             add_slot(ctx, r, q->error_weights.data != NULL, "constant.weights", POY_F64, 1, n_w, &sp->slot_weights));
+    sp->n_report = POY_REPORT + (int)q->n_plasma * POY_STAGES;
+    POYI_TRY(ctx, add_slot(ctx, r, 1, "report", POY_F64, 1, sp->n_report, &sp->slot_report));
+    sp->slot_source = -1;
+    if (stages)
+        POYI_TRY(ctx, poyi_program_window(ctx, r->p, sp->slot_K, (POY_STAGES - 1) * n_c, n_c, &sp->slot_source));
+    return POY_OK;
+}
+
+void poyi_modal_scalars(poyi_stage_program *sp, const poy_problem *problem)
+{
+    int at = 0;
+    sp->at_w = at;
+    at += POY_POSITIONS * (int)problem->n_term;
+    for (int i = 0; i < POY_STAGES; i++) {
+        sp->at_a[i] = at;
+        at += poyi_dormand_prince.n[i];
+        sp->at_along[i] = at;
+        at += (int)problem->n_along;
+        sp->at_kerr[i] = at;
+        at += 2;
+        for (int j = 0; j < problem->n_plasma; j++, at += 3)
+            sp->at_plasma[i][j] = at;
+    }
+    sp->at_b = at;
+    sp->at_e = at + POY_ERROR_BLOCKS;
+    sp->at_taper = at + 2 * POY_ERROR_BLOCKS;
+    sp->n_scalars = sp->at_taper + 1;
+}
