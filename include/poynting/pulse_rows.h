@@ -67,7 +67,7 @@ typedef struct poy_row_polarise {
     int fold;
 } poy_row_polarise;
 
-/* Free electrons of one species, of a real field E = s[0] X: Y = W (Y + s[1] P), W [n] absent: 1, with
+/* Free electrons of one species, of a real field E = s[0] X (of a complex X, the analytic signal, s[0] Re X): Y = W (Y + s[1] P), W [n] absent: 1, with
  *   w = rate of |E| (0 below foot), x = I(w), f = s[2] + (1 - s[2]) (1 - exp(-x)), 1 - f = (1 - s[2]) exp(-x)
  *   J = I(drude f E) + potential w (1 - f)/E (0 where w or E is 0), P = I(J)
  * and I(y) the running integral by the trapezoid rule from the first sample, I_0 = 0, of y filtered by 2 K + 1 taps:

@@ -226,7 +226,7 @@ static poy_status make_row_polarise(poy_ctx *ctx, const maker *m, int v, int *ma
 static poy_status make_row_plasma(poy_ctx *ctx, const maker *m, int v, int *made)
 {
     enum { POINTS = 60 };
-    const int window = v & 1, free = v >> 1 & 1, above = v >> 2 & 1;
+    const int window = v & 1, free = v >> 1 & 1, above = v >> 2 & 1, pairs = v % 3 == 1;
     const int64_t taps = v >> 3, most = m->s.n - 1 < taps ? m->s.n - 1 : taps;
     char text[48];
     if (!(*made = taps <= POY_TAPS_MAX))
@@ -243,12 +243,12 @@ static poy_status make_row_plasma(poy_ctx *ctx, const maker *m, int v, int *made
                                 .potential = 0.4};
     set_slot(m, 0, POY_F64, m->s.n_c, m->s.n);
     set_slot(m, 1, POY_F64, 1, 3);
-    set_slot(m, 2, POY_F64, m->s.n_c, m->s.n);
+    set_slot(m, 2, pairs ? POY_C128 : POY_F64, m->s.n_c, m->s.n);
     set_slot(m, 3, POY_F64, 1, (int64_t)2 * POINTS);
     set_slot(m, 4, POY_F64, window, m->s.n);
     set_arg(m, &arg, sizeof arg);
-    snprintf(text, sizeof text, "K %d%s%s%s", arg.taps, window ? ", window" : "", free ? ", preionised" : "",
-             above ? ", above" : "");
+    snprintf(text, sizeof text, "K %d%s%s%s%s", arg.taps, pairs ? ", pairs" : "", window ? ", window" : "",
+             free ? ", preionised" : "", above ? ", above" : "");
     describe(m, text);
     m->c->outputs = 3;
     random_scalars(m, 3);
@@ -256,7 +256,7 @@ static poy_status make_row_plasma(poy_ctx *ctx, const maker *m, int v, int *made
     m->c->scalars[2] = free ? 0.3 : 0.0;
     POYI_TRY(ctx, fill_slots(ctx, m));
     for (int64_t i = 0; i < m->s.n_c * m->s.n; i++) /* a pulse in the middle third */
-        m->c->data[2][i] *= i % m->s.n * 3 / m->s.n == 1 ? 1.0 : 0.1;
+        m->c->data[2][pairs ? 2 * i : i] *= i % m->s.n * 3 / m->s.n == 1 ? 1.0 : 0.1;
     for (int i = 0; i < POINTS; i++) {
         const double field = arg.field_min + i * arg.step;
         m->c->data[3][2 * i] = 8.0 - 4.0 / field;

@@ -100,6 +100,8 @@ static poy_status moduli_of(poy_ctx *ctx, const poyi_pulse_case *c, poyi_pulse_c
         }
         for (int64_t k = 0; k < parts; k += pair) {
             moduli->data[i][k] = pair == 2 ? hypot(c->data[i][k], c->data[i][k + 1]) : fabs(c->data[i][k]);
+            if (!strcmp(c->row, "plasma") && pair == 2) /* of whose parts one counts */
+                moduli->data[i][k] = fabs(c->data[i][k]);
             if (pair == 2)
                 moduli->data[i][k + 1] = 0.0;
         }

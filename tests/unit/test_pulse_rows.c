@@ -169,6 +169,14 @@ static long double rate_of(const reader *r, long double field)
     return expl(p + t * (p1 + t * ((q - p - p1) + (t - 1) * (q1 + p1 - 2 * (q - p)))));
 }
 
+/* The real part, or its modulus. */
+static long double real_of(const reader *r, int b, int64_t i)
+{
+    const reader values = {r->c, 0};
+    const long double part = creall(at(&values, b, i));
+    return r->moduli ? fabsl(part) : part;
+}
+
 /* As the header has it; the moduli of a sum's terms from the moduli of field and polarisation. */
 static extended want_plasma(const reader *r, int b, int64_t i)
 {
@@ -180,12 +188,12 @@ static extended want_plasma(const reader *r, int b, int64_t i)
     long double largest = 0;
     if (b == 1) {
         for (int64_t k = 0; k < all; k++)
-            largest = fmaxl(largest, fabsl(scalar(r, 0) * creall(at(r, 2, k))));
+            largest = fmaxl(largest, fabsl(scalar(r, 0) * real_of(r, 2, k)));
         const long double top = (long double)arg->field_min + (long double)arg->step * (arg->points - 1);
         return i == arg->flag ? largest > top ? largest : 0 : creall(at(r, 1, i));
     }
     for (int64_t k = 0; k < n; k++) {
-        field[k] = scalar(r, 0) * creall(at(r, 2, first + k));
+        field[k] = scalar(r, 0) * real_of(r, 2, first + k);
         rate[k] = rate_of(r, fabsl(field[k]));
     }
     integrate(arg->taps, n, dt, rate, exposure);

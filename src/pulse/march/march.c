@@ -1,6 +1,7 @@
 /* march.c: the one step loop: trial, decision, record, finish, advance, statistics, progress (engine.md A8, D4). */
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 
 #include "core/core.h"
 #include "media/media.h"
@@ -232,9 +233,12 @@ static poy_status check_rates(poy_ctx *ctx, poy_run *run)
         const int64_t j = i % p->n_plasma;
         if (above[i] == 0.0)
             continue;
-        if (POYI_F64(p->rate_hold)[j] == 0.0)
-            return POYI_FAIL(ctx, poyi_ionisation_table_above(ctx, poyi_problem_rates(p, j), above[i]),
-                             "z = %.9g m: %s", run->z, poy_ctx_cause(ctx));
+        if (POYI_F64(p->rate_hold)[j] == 0.0) {
+            char text[256];
+            const poy_status status = poyi_ionisation_table_above(ctx, poyi_problem_rates(p, j), above[i]);
+            snprintf(text, sizeof text, "%s", poy_ctx_cause(ctx));
+            return POYI_FAIL(ctx, status, "z = %.9g m: %s", run->z, text);
+        }
         if (!run->held)
             poyi_log(ctx, POY_LOG_WARNING, "z = %.9g m: |E| %.3g V/m above a table of rates: held at its last", run->z,
                      above[i]);

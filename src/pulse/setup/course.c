@@ -162,7 +162,7 @@ static void transform(const table *t, int n)
     double cosine[NODES][NODES], f[NODES];
     for (int k = 0; k < n; k++)
         for (int j = 0; j < n; j++)
-            cosine[k][j] = cos(POYI_PI * ((double)k * (j + 0.5)) / n) * (k ? 2.0 : 1.0) / n;
+            cosine[k][j] = cos(POYI_PI * ((2 * j + 1) * k % (4 * n)) / (2.0 * n)) * (k ? 2.0 : 1.0) / n;
     for (int64_t i = 0; i < t->width; i++) {
         for (int j = 0; j < n; j++)
             f[j] = t->rows[j * t->width + i];
@@ -175,7 +175,8 @@ static void transform(const table *t, int n)
     }
 }
 
-/* Terms above rounding: later ones are below 4 eps of the largest, in each column or in all. */
+/* Terms above rounding, which the index (through 1 + chi) and the equation of state have: later ones are below 1e-14 of
+ * the largest, in each column or in all. */
 static int terms_of(const table *t, int n)
 {
     double all = 0.0;
@@ -187,7 +188,7 @@ static int terms_of(const table *t, int n)
         for (int k = 0; t->by_column && k < n; k++)
             largest = fmax(largest, fabs(t->rows[k * t->width + i]));
         for (int k = terms; k < n; k++)
-            if (fabs(t->rows[k * t->width + i]) > 1e-15 * largest)
+            if (fabs(t->rows[k * t->width + i]) > 1e-14 * largest)
                 terms = k + 1;
     }
     return terms;

@@ -23,6 +23,7 @@ typedef struct column {
     double scale, density, free; /* scalars */
     const double *T, *W, *x;
     double *y;
+    int pairs;      /* x is complex */
     double largest; /* |E| so far */
 } column;
 
@@ -45,6 +46,14 @@ static double largest_of(int64_t n, const double *field)
         largest = a > largest ? a : largest;
     }
     return largest;
+}
+
+static void fields(const column *c, int64_t from, int64_t n, double *field)
+{
+    if (c->pairs)
+        k_field_part(0, n, c->scale, c->x + 2 * from, field);
+    else
+        k_field(0, n, c->scale, c->x + from, field);
 }
 
 static void rates(const column *c, int64_t n, const double *field, double *rate)
@@ -132,7 +141,7 @@ static void plain_column(column *c, int64_t n)
     sums s = {0};
     for (int64_t from = 0; from < n; from += STRIP) {
         const int64_t m = n - from < STRIP ? n - from : STRIP;
-        k_field(0, m, c->scale, c->x + from, field);
+        fields(c, from, m, field);
         const double largest = largest_of(m, field);
         c->largest = largest > c->largest ? largest : c->largest;
         if (largest < c->arg->foot)
@@ -183,7 +192,7 @@ static void band_column(column *c, int64_t n, double *scratch)
     const poy_row_plasma *arg = c->arg;
     double *field = scratch, *rate = scratch + n, *work = scratch + 2 * n;
 
-    k_field(0, n, c->scale, c->x, field);
+    fields(c, 0, n, field);
     c->largest = largest_of(n, field);
     rates(c, n, field, rate);
     filter(arg->taps, n, rate, work);
@@ -227,7 +236,8 @@ static poy_status run(poy_ctx *ctx, const poy_step *step, void *be, const double
                     .T = poyi_cpu_column(step, 3, 0),
                     .W = arg->window ? poyi_cpu_column(step, 4, 0) : NULL,
                     .x = poyi_cpu_column(step, 2, i),
-                    .y = poyi_cpu_column(step, 0, i)};
+                    .y = poyi_cpu_column(step, 0, i),
+                    .pairs = poyi_cpu_slot(step, 2)->dtype == POY_C128};
         if (arg->taps)
             band_column(&c, n, plan->numbers + columns + 3 * n * i);
         else

@@ -51,13 +51,14 @@ static double rate(const poy_row_plasma *arg, const double *T, double field)
     return exp((1 + 2 * t) * s * s * p[0] + t * s * s * p[1] + t * t * (3 - 2 * t) * p[2] - t * t * s * p[3]);
 }
 
-/* One column: y = W (y + density P), with scratch for 3 n numbers; returns the largest |E|. */
-static double column(const poy_row_plasma *arg, const double s[3], int64_t n, double *y, const double *x,
-                     const double *T, const double *W, double *scratch)
+/* One column: y = W (y + density P), X every stride numbers, with scratch for 4 n numbers; returns the largest |E|. */
+static double column(const poy_row_plasma *arg, const double s[3], int64_t n, double *y, const double *X,
+                     int64_t stride, const double *T, const double *W, double *scratch)
 {
-    double *w = scratch, *a = scratch + n, *b = scratch + 2 * n, largest = 0;
+    double *w = scratch, *a = scratch + n, *b = scratch + 2 * n, *x = scratch + 3 * n, largest = 0;
 
     for (int64_t t = 0; t < n; t++) {
+        x[t] = X[stride * t];
         const double field = fabs(s[0] * x[t]);
         w[t] = rate(arg, T, field);
         largest = field > largest ? field : largest;
@@ -83,13 +84,14 @@ static poy_status run(poy_ctx *ctx, const poy_step *step, void *be, const double
 {
     const poy_row_plasma *arg = step->arg;
     const int64_t n_c = poyi_ref_slot(step, 0)->cols, n = poyi_ref_slot(step, 0)->len;
+    const int64_t stride = poyi_ref_slot(step, 2)->dtype == POY_C128 ? 2 : 1;
     double *scratch = (double *)(void *)((unsigned char *)step->plan + HEAD), largest = 0;
 
     (void)ctx, (void)be;
     for (int64_t c = 0; c < n_c; c++) {
-        const double field =
-            column(arg, scalars + step->scalar, n, poyi_ref_f64(step, 0) + c * n, poyi_ref_f64(step, 2) + c * n,
-                   poyi_ref_f64(step, 3), poyi_ref_f64(step, 4), scratch);
+        const double field = column(arg, scalars + step->scalar, n, poyi_ref_f64(step, 0) + c * n,
+                                    poyi_ref_f64(step, 2) + stride * c * n, stride, poyi_ref_f64(step, 3),
+                                    poyi_ref_f64(step, 4), scratch);
         largest = field > largest ? field : largest;
     }
     const double top = arg->field_min + arg->step * (double)(arg->points - 1);
@@ -102,6 +104,6 @@ poy_status poyi_ref_prepare_plasma(poy_ctx *ctx, void *be, const poy_row_spec *s
 {
     (void)ctx, (void)be;
     POYI_TRY(ctx, poyi_ref_keep(run, spec, work, step, work_bytes));
-    *work_bytes = HEAD + (size_t)(3 * spec->slot[0].len) * sizeof(double);
+    *work_bytes = HEAD + (size_t)(4 * spec->slot[0].len) * sizeof(double);
     return POY_OK;
 }

@@ -1,0 +1,385 @@
+/* test_gas_laws.c: laws of a pulse in a gas-filled capillary (propagation.md 14, laws 1, 11, 12, 19, and 8.1, 8.6, 2.4), each
+ * against a closed form or another way to the same. Argument: backend. */
+#include <complex.h>
+
+#include "lab.h"
+#include "poynting/guide.h"
+
+#ifndef CMPLX /* as C11, where the C library has it for gcc alone */
+#define CMPLX(re, im) __builtin_complex((double)(re), (double)(im))
+#endif
+
+static const char *backend;
+static poy_ctx *ctx;
+
+typedef struct setting {
+    poy_grid_options grid;
+    poy_capillary_options guide;
+    poy_gas_options gas;
+    poy_physics_options physics;
+    poy_solver_options solver;
+    poy_pulse_options pulse;
+    double length;
+    const char *names[2];
+    double shares[2];
+} setting;
+
+/* 10 fs at 800 nm in a capillary of 125 um; of a real field with everything on. Samples are an 32nd of a cycle apart, so
+ * that the bins of real fields and envelopes are the same frequencies. */
+static void set_up(setting *s, const char *gas)
+{
+    *s = (setting){.length = 0.02, .names = {gas}, .shares = {1.0}};
+    poy_grid_options_init(&s->grid);
+    poy_capillary_options_init(&s->guide);
+    poy_gas_options_init(&s->gas);
+    poy_physics_options_init(&s->physics);
+    poy_solver_options_init(&s->solver);
+    poy_pulse_options_init(&s->pulse);
+    s->grid.field = POY_FIELD_REAL;
+    s->grid.thg = 1;
+    s->grid.reference = s->pulse.wavelength = 800e-9;
+    s->grid.wavelength_min = 200e-9;
+    s->grid.wavelength_max = 3e-6;
+    s->grid.window = 100e-15;
+    s->grid.dt_max = 800e-9 / (32.0 * LAB_C);
+    s->guide.core_radius.value = 125e-6;
+    s->guide.wall.name = "SiO2";
+    s->guide.wall.extrapolate = 1;
+    s->guide.fill.n_gases = 1;
+    s->guide.fill.eos = POY_EOS_IDEAL;
+    s->guide.fill.pressure.value = 1e5;
+    s->gas.raman = 0;
+    s->gas.rate_cache = 0;
+    s->gas.rate.model = POY_IONISATION_ADK;
+    s->physics.raman = POY_RAMAN_OFF;
+    s->solver.absorber = POY_ABSORBER_NONE;
+    s->pulse.fwhm = 10e-15;
+    s->pulse.energy = 100e-6;
+}
+
+static poy_status try_problem(setting *s, poy_problem **out)
+{
+    const double ends[2] = {0.0, s->length};
+    poy_grid *grid = NULL;
+    poy_guide *guide = NULL;
+    s->guide.fill.gases = s->names;
+    s->guide.fill.shares = s->guide.fill.n_gases > 1 ? s->shares : NULL;
+    must(ctx, poy_grid_create(ctx, &s->grid, &grid), "a grid");
+    must(ctx, poy_guide_create_capillary(ctx, &s->guide, &guide), "a capillary");
+    poy_status status =
+        poy_problem_create_guide(ctx, grid, guide, &s->gas, &s->physics, &s->solver, s->length, ends, 2, out);
+    poy_guide_destroy(&guide);
+    poy_grid_destroy(&grid);
+    return status;
+}
+
+static poy_problem *make_problem(setting *s)
+{
+    poy_problem *p = NULL;
+    must(ctx, try_problem(s, &p), "a problem");
+    return p;
+}
+
+static double *make_launch(const setting *s, const poy_problem *p)
+{
+    double *field = lab_field(p);
+    must(ctx, poy_launch_create(ctx, p, &s->pulse, 1, field), "a launch");
+    return field;
+}
+
+/* dA/dz beside the linear operator. */
+static double *source_on(const char *on, poy_problem *p, const double *field)
+{
+    double *out = lab_field(p);
+    poy_run *run = lab_open(ctx, p, on, field);
+    must(ctx, poy_run_source(ctx, run, field, out), "the source");
+    poy_run_destroy(&run);
+    return out;
+}
+
+static double *march(setting *s, const double *in, poy_run_summary *summary)
+{
+    poy_problem *p = make_problem(s);
+    double *out = lab_field(p), *launched = in ? NULL : make_launch(s, p);
+    const poy_run_summary r = lab_march(ctx, p, backend, in ? in : launched, out, s->length);
+    if (summary)
+        *summary = r;
+    free(launched);
+    poy_problem_destroy(&p);
+    return out;
+}
+
+/* ---- 11: two gases of half the density are one ---- */
+
+static void check_halves(void)
+{
+    setting one, two;
+    set_up(&one, "Ar");
+    one.guide.fill.pressure.value = 2e4;
+    set_up(&two, "Ar");
+    two.guide.fill.pressure.value = 2e4;
+    two.names[1] = "Ar";
+    two.shares[0] = two.shares[1] = 0.5;
+    two.guide.fill.n_gases = 2;
+    poy_problem *p = make_problem(&one), *q = make_problem(&two);
+    double *in = make_launch(&one, p), *a = source_on(backend, p, in), *b = source_on(backend, q, in);
+    const double distance = lab_distance(b, a, lab_bins(p));
+    ok(distance <= 1e-14, "Kerr and plasma: two half densities of argon are one, to %.1e", distance);
+    free(in);
+    free(a);
+    free(b);
+    poy_problem_destroy(&p);
+    poy_problem_destroy(&q);
+}
+
+/* ---- 12, 8.1: real fields and envelopes ---- */
+
+/* The spectrum of a real field as that of an envelope with the same bins, and back: 2 dt A = dt' A'. */
+static int64_t same_bin(const poy_problem *field, const poy_problem *envelope, int64_t j)
+{
+    const poy_grid *g = poy_problem_grid(envelope);
+    const int64_t k = (int64_t)nearbyint(poy_grid_omega(g)[j] / poy_grid_get(g)->domega);
+    return k < 1 || k >= lab_bins(field) || !poy_grid_mask(g)[j] ? -1 : k;
+}
+
+/* Distance of the sources of a real field and of an envelope in their band, both in units of the analytic signal. */
+static double compare_sources(setting *field, setting *envelope)
+{
+    poy_problem *p = make_problem(field), *q = make_problem(envelope);
+    const poy_grid_info *gp = poy_grid_get(poy_problem_grid(p)), *gq = poy_grid_get(poy_problem_grid(q));
+    double *in_p = make_launch(field, p), *in_q = lab_field(q), error = 0.0, size = 0.0;
+    for (int64_t j = 0; j < gq->n_w; j++) {
+        const int64_t k = same_bin(p, q, j);
+        for (int part = 0; part < 2 && k > 0; part++)
+            in_q[2 * j + part] = 2.0 * gp->dt / gq->dt * in_p[2 * k + part];
+    }
+    double *a = source_on(backend, p, in_p), *b = source_on(backend, q, in_q);
+    for (int64_t j = 0; j < gq->n_w; j++) {
+        const int64_t k = same_bin(p, q, j);
+        for (int part = 0; part < 2 && k > 0; part++) {
+            const double x = 2.0 * gp->dt * a[2 * k + part], y = gq->dt * b[2 * j + part];
+            error += (x - y) * (x - y);
+            size += x * x;
+        }
+    }
+    free(in_p);
+    free(in_q);
+    free(a);
+    free(b);
+    poy_problem_destroy(&p);
+    poy_problem_destroy(&q);
+    return sqrt(error / size);
+}
+
+static void check_envelope(void)
+{
+    setting field, envelope;
+    set_up(&field, "N2");
+    field.gas.plasma = 0;
+    field.gas.raman = 1;
+    field.grid.window = 400e-15;
+    field.pulse.fwhm = 30e-15;
+    envelope = field;
+    envelope.grid.field = POY_FIELD_ENVELOPE;
+    field.grid.thg = envelope.grid.thg = 0;
+    const double same = compare_sources(&field, &envelope);
+    ok(same <= 1e-12, "without third harmonics a real field and an envelope of 11 cycles have one source, to %.1e",
+       same);
+    field.pulse.fwhm = envelope.pulse.fwhm = 3e-15;
+    field.gas.raman = envelope.gas.raman = 0;
+    field.grid.thg = envelope.grid.thg = 1;
+    const double folded = compare_sources(&field, &envelope);
+    ok(folded <= 1e-12, "with them and folded negative frequencies of one cycle too, to %.1e", folded);
+    envelope.gas.fold = 0;
+    const double unfolded = compare_sources(&field, &envelope);
+    ok(unfolded > 1e3 * folded && unfolded < 1e-1, "which are missed without folding: %.1e", unfolded);
+}
+
+/* ---- 8.6: free electrons ---- */
+
+/* Every atom ionised: dA/dz = i w_p^2/(2 c^2 beta) A, with w_p^2 = density e^2/(eps0 m), times what the two running
+ * integrals make of an oscillation: ((theta/2) cot(theta/2))^2 by trapezoids, theta = omega dt. */
+static void check_drude(int taps, double limit)
+{
+    const double e = 1.602176634e-19, m = 9.1093837015e-31, eps0 = 8.8541878128e-12;
+    setting s;
+    set_up(&s, "Ar");
+    s.pulse.energy = 1e-15;
+    s.physics.kerr = 0;
+    s.gas.preionised = 1.0;
+    s.gas.plasma_taps = taps;
+    poy_problem *p = make_problem(&s);
+    double *in = make_launch(&s, p), *a = source_on(backend, p, in), error = 0.0, size = 0.0;
+    const poy_grid *grid = poy_problem_grid(p);
+    const poy_grid_info *info = poy_grid_get(grid);
+    poy_guide *guide = NULL;
+    poy_guide_place place;
+    must(ctx, poy_guide_create_capillary(ctx, &s.guide, &guide), "a capillary");
+    poy_guide_at(guide, 0.0, &place);
+    for (int64_t k = 0; k < info->n_w; k++) {
+        const double omega = poy_grid_omega(grid)[k], theta = 0.5 * omega * info->dt_fine;
+        double beta = 0.0;
+        if (!poy_grid_mask(grid)[k])
+            continue;
+        must(ctx, poy_guide_propagation(ctx, guide, 0, 0.0, 1, &omega, &beta, NULL, NULL), "beta");
+        const double rule = taps ? 1.0 : theta / tan(theta) * theta / tan(theta);
+        const double factor =
+            rule * place.density[0] * e * e / (eps0 * m) / (2.0 * LAB_C * LAB_C * beta) * poy_grid_window_w(grid)[k];
+        const double complex want = CMPLX(-factor * in[2 * k + 1], factor * in[2 * k]);
+        const double complex got = CMPLX(a[2 * k], a[2 * k + 1]);
+        error += cabs(got - want) * cabs(got - want);
+        size += cabs(want) * cabs(want);
+    }
+    error = sqrt(error / size);
+    ok(error <= limit, "free electrons, K = %d: Drude's law to %.1e (limit %.0e)", taps, error, limit);
+    poy_guide_destroy(&guide);
+    free(in);
+    free(a);
+    poy_problem_destroy(&p);
+}
+
+static void check_table(void)
+{
+    setting s;
+    poy_problem *p;
+    poy_run *run;
+    set_up(&s, "Xe");
+    s.gas.rate_field_max = 1e10;
+    s.length = 1e-4;
+    p = make_problem(&s);
+    double *in = make_launch(&s, p);
+    run = lab_open(ctx, p, backend, in);
+    const poy_status status = poy_run_propagate_to(ctx, run, s.length, NULL);
+    ok(status == POY_ERR_RANGE && strstr(poy_ctx_message(ctx), "table of Xe (1e+10 V/m)") &&
+           strstr(poy_ctx_message(ctx), "z = 0 m"),
+       "a field above the table: %s", poy_ctx_message(ctx));
+    poy_run_destroy(&run);
+    poy_problem_destroy(&p);
+    s.gas.rate_above = POY_IONISATION_HOLD;
+    double *out = march(&s, in, NULL);
+    ok(out != NULL, "which a held rate lets through");
+    free(out);
+    free(in);
+}
+
+/* ---- 1: the operator along a gradient ---- */
+
+static void check_gradient(void)
+{
+    static const double steps[7] = {0.05, 0.2, 0.1, 0.15, 0.3, 0.12, 0.08};
+    const double z[3] = {0.0, 0.5, 1.0}, bar[3] = {0.0, 8e4, 5e4};
+    setting s;
+    set_up(&s, "He");
+    s.physics.kerr = 0;
+    s.gas.plasma = 0;
+    s.length = 1.0;
+    s.guide.fill.eos = POY_EOS_HELMHOLTZ;
+    s.guide.fill.pressure = (poy_along){.n = 3, .z = z, .values = bar};
+    s.solver.schedule = steps;
+    s.solver.n_schedule = 7;
+    double *many = march(&s, NULL, NULL);
+    const double halves[2] = {0.5, 0.5};
+    s.solver.schedule = halves;
+    s.solver.n_schedule = 2;
+    double *few = march(&s, NULL, NULL);
+    poy_problem *p = make_problem(&s);
+    const int64_t n = lab_bins(p);
+    const double distance = lab_distance(many, few, n);
+    ok(distance <= 1e-12, "from nothing to 0.8 bar and down again: 7 steps are 2 steps, to %.1e", distance);
+    poy_problem_destroy(&p);
+    free(many);
+    free(few);
+}
+
+/* ---- 2.4: absorbers of real fields ---- */
+
+static void check_absorbers(int thg)
+{
+    static const poy_absorber absorbers[] = {POY_ABSORBER_IN_STAGE, POY_ABSORBER_SPLIT_STEP,
+                                             POY_ABSORBER_PER_STEP_WINDOW};
+    setting s;
+    set_up(&s, "Ar");
+    s.grid.thg = thg;
+    s.grid.window = 150e-15;
+    s.gas.plasma = 0;
+    s.guide.fill.pressure.value = 1e4;
+    s.pulse.energy = 1e-6;
+    s.solver.rtol = 1e-8;
+    poy_problem *p = make_problem(&s);
+    const int64_t n = lab_bins(p);
+    double *none = march(&s, NULL, NULL), *late[2] = {NULL, NULL};
+    for (int i = 0; i < 3; i++) {
+        s.solver.absorber = absorbers[i];
+        double *out = march(&s, NULL, NULL);
+        const double distance = lab_distance(out, none, n);
+        ok(distance <= 1e-7, "thg %d: absorber %d leaves a pulse in the middle alone: %.1e", thg, (int)absorbers[i],
+           distance);
+        free(out);
+    }
+    s.pulse.delay = 70e-15; /* into the edge; thin gas, so that the absorber acts alone */
+    s.guide.fill.pressure.value = 1.0;
+    for (int i = 0; i < 2; i++) {
+        s.solver.absorber = absorbers[i];
+        s.solver.dz_max = s.length / 400;
+        late[i] = march(&s, NULL, NULL);
+    }
+    double *in = make_launch(&s, p);
+    const double distance = lab_distance(late[0], late[1], n), lost = 1.0 - lab_norm2(late[0], n) / lab_norm2(in, n);
+    ok(lost > 0.05 && distance < 0.01 * lost, "thg %d: at the edge both absorbers take %.3f of it, apart by %.1e", thg,
+       lost, distance);
+    free(in);
+    free(none);
+    free(late[0]);
+    free(late[1]);
+    poy_problem_destroy(&p);
+}
+
+/* ---- 19: the same on the reference ---- */
+
+static void check_parity(const char *gas, int thg, int envelope, int taps)
+{
+    setting s;
+    set_up(&s, gas);
+    s.grid.thg = thg;
+    s.gas.raman = -1;
+    s.gas.plasma_taps = taps;
+    if (envelope) {
+        s.grid.field = POY_FIELD_ENVELOPE;
+        s.gas.plasma = 0;
+    }
+    s.pulse.energy = 300e-6;
+    poy_problem *p = make_problem(&s);
+    double *in = make_launch(&s, p), *a = source_on(backend, p, in), *b = source_on("ref", p, in);
+    const double distance = lab_distance(a, b, lab_bins(p));
+    ok(distance <= 1e-13 && lab_norm2(b, lab_bins(p)) > 0.0,
+       "%s, %s, thg %d, K = %d: the source of the reference to %.1e", gas, envelope ? "envelope" : "real", thg, taps,
+       distance);
+    free(in);
+    free(a);
+    free(b);
+    poy_problem_destroy(&p);
+}
+
+int main(int argc, char **argv)
+{
+    backend = argc > 1 ? argv[1] : "ref";
+    ctx = lab_context();
+    check_halves();
+    check_envelope();
+    check_drude(0, 1e-8);
+    check_drude(4, 1e-8);
+    check_table();
+    check_gradient();
+    check_absorbers(0);
+    check_absorbers(1);
+    if (strcmp(backend, "ref") != 0) {
+        check_parity("He", 1, 0, 0);
+        check_parity("N2", 1, 0, 2);
+        check_parity("N2", 0, 0, 0);
+        check_parity("H2", 1, 1, 0);
+        check_parity("H2", 0, 1, 0);
+    }
+    ok(poy_ctx_bytes(ctx) == 0, "the ledger is at zero");
+    poy_ctx_destroy(&ctx);
+    return tap_done();
+}
