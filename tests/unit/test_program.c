@@ -175,15 +175,16 @@ static void check_recording(void)
     ok(says(poyi_program_window(ctx, s.p, s.A, 1, 2, &slot), POY_ERR_INDEX, "columns 1 to 2"), "windows lie inside");
     ok(says(poyi_program_row(ctx, s.p, "driwe", 2, slots, NULL, 0, 0, 0), POY_ERR_ARGUMENT, "no row named 'driwe'"),
        "an unknown row");
-    slots[0] = s.intensity;
-    slots[1] = s.intensity;
-    ok(says(poyi_program_row(ctx, s.p, "drive", 2, slots, NULL, 0, 0, 0), POY_ERR_DTYPE, "slot A is f64, needs c128"),
+    slots[0] = s.A;
+    slots[1] = s.A;
+    ok(says(poyi_program_row(ctx, s.p, "drive", 2, slots, NULL, 0, 0, 0), POY_ERR_DTYPE, "slot I is c128, needs f64"),
        "a wrong element type");
     ok(says(poyi_program_row(ctx, s.p, "drive", 1, slots, NULL, 0, 0, 0), POY_ERR_ARGUMENT, "takes 2 slots"),
        "a wrong number of slots");
+    slots[0] = s.intensity;
     slots[1] = s.one;
     ok(says(poyi_program_row(ctx, s.p, "drive", 2, slots, NULL, 0, 0, 0), POY_ERR_SHAPE,
-            "1 columns of 12, needs 2 of 12"),
+            "2 columns of 12, needs 1 of 12"),
        "a wrong shape");
     slots[1] = -1;
     ok(says(poyi_program_row(ctx, s.p, "drive", 2, slots, NULL, 0, 0, 0), POY_ERR_ARGUMENT, "slot A is missing"),
