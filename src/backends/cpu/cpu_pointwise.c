@@ -158,7 +158,8 @@ static int split(int64_t n, const T *x, real *re, real *im)
     for (int64_t i = 0; i < n; i++) {
         re[i] = x[i].re;
         im[i] = x[i].im;
-        wild |= !(r_abs(x[i].re) < POY_EXP_MAX - 8) | !r_is_finite(x[i].im);
+        int large = r_abs(x[i].re) < POY_EXP_MAX - 8 ? 0 : 1, endless = r_is_finite(x[i].im) ? 0 : 1;
+        wild |= large | endless;
     }
     return !wild;
 }
