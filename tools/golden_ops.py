@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""Write tests/golden/ops.txt from the manifest of golden operations: those that the array layer has, as words that a C
+test reads, numbers in hexadecimal so that no digit is lost.
+
+usage: golden_ops.py golden/ops/manifest.json > tests/golden/ops.txt
+
+Each case is
+  case ID OP MODE RTOL ATOL STATUS N_INPUTS
+  arg N integers...             shape, axes or axis, by operation
+  value RE IM DTYPE             what fills; the type that is cast to or made ("none": not given)
+  in DTYPE RANK extents strides OFFSET N_BASE parts...
+  out DTYPE RANK extents N parts...
+Moved, swapped, added and dropped axes become transposes and reshapes, of which they are cases."""
+
+import json
+import sys
+
+UNARY = {"conj", "real", "imag", "abs", "sqrt", "exp"}
+BINARY = {"add", "mul", "div", "maximum", "minimum", "matmul"}
+REDUCE = {"sum", "max", "min"}
+ALL_AXES = -1000
+
+
+def parts(values):
+    """The real numbers of a list of values, as words."""
+    out = []
+    for v in values:
+        for p in v if isinstance(v, list) else [v]:
+            p = float(p)
+            out.append(str(p) if p != p or p in (float("inf"), float("-inf")) else p.hex())
+    return out
+
+
+def row_strides(shape):
+    strides, step = [], 1
+    for extent in reversed(shape):
+        strides.insert(0, step)
+        step *= max(extent, 1)
+    return strides
+
+
+def value_of(v):
+    v = v["scalar"] if isinstance(v, dict) else v
+    return (v, 0) if not isinstance(v, list) else tuple(v)
+
+
+def axes_of(case, rank):
+    """Axes of a transpose that stands for a case."""
+    kw, op = case["kw"], case["op"]
+    if op == "transpose":
+        return kw.get("axes") or list(reversed(range(rank)))
+    order = list(range(rank))
+    if op == "swapaxes":
+        a, b = kw["axis1"] % rank, kw["axis2"] % rank
+        order[a], order[b] = order[b], order[a]
+        return order
+    source = [a % rank for a in kw["source"]]
+    destination = [a % rank for a in kw["destination"]]
+    rest = [a for a in range(rank) if a not in source]
+    for place, axis in sorted(zip(destination, source)):
+        rest.insert(place, axis)
+    return rest
+
+
+def translate(case):
+    """(operation of the array layer, integers, value, dtype) or None where it has no such one."""
+    op, kw, inputs = case["op"], case["kw"], case["in"]
+    if op in {"zeros", "ones", "full"}:
+        value = {"zeros": (0, 0), "ones": (1, 0)}.get(op) or value_of(kw["value"])
+        return "fill", kw["shape"], value, kw["dtype"]
+    if op == "astype":
+        return "copy", [], (0, 0), kw["dtype"]
+    if op in UNARY | BINARY:
+        return op, [], (0, 0), "none"
+    if op in REDUCE:
+        axis = kw.get("axis", ALL_AXES)
+        return op, [int(kw.get("keepdims", False))] + (axis if isinstance(axis, list) else [axis]), (0, 0), "none"
+    if op == "fft":
+        assert kw["norm"] == "backward"
+        return "fft", [kw["axis"]], (0, 0), "none"
+    if op == "broadcast_to":
+        return "broadcast", kw["shape"], (0, 0), "none"
+    if op == "ravel":
+        return "reshape", [-1], (0, 0), "none"
+    if op == "reshape":
+        return "reshape", kw["shape"], (0, 0), "none"
+    if op in {"expand_dims", "squeeze"} and "out" in case:
+        return "reshape", case["out"][0]["shape"], (0, 0), "none"
+    if op in {"transpose", "swapaxes", "moveaxis"}:
+        return "transpose", axes_of(case, len(inputs[0]["shape"])), (0, 0), "none"
+    return None
+
+
+def write(case, translated):
+    op, integers, value, dtype = translated
+    status = case.get("error", "POY_OK").removeprefix("POY_ERR_").removeprefix("POY_")
+    print("case", case["id"], op, case["mode"], float(case.get("rtol") or 0).hex(), float(case.get("atol") or 0).hex(),
+          status, len(case["in"]))
+    print("arg", len(integers), *integers)
+    print("value", *parts(list(value)), dtype)
+    for x in case["in"]:
+        shape, base = x["shape"], x.get("base", x.get("data"))
+        print("in", x["dt"], len(shape), *shape, *x.get("strides", row_strides(shape)), x.get("offset", 0), len(base),
+              *parts(base))
+    for x in case.get("out", []):
+        print("out", x["dt"], len(x["shape"]), *x["shape"], len(x["data"]), *parts(x["data"]))
+
+
+def main() -> int:
+    cases = json.load(open(sys.argv[1], encoding="utf-8"))["cases"]
+    kept = [(c, t) for c in cases if (t := translate(c)) is not None]
+    print("cases", len(kept))
+    for case, translated in kept:
+        write(case, translated)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
