@@ -29,7 +29,7 @@ static void columns(int lmax, poyi_xcomplex cosine, poyi_xcomplex sine, poyi_xco
     }
 }
 
-void poyi_angular_table(int lmax, poyi_xcomplex cosine, poyi_xcomplex sine, poyi_xcomplex *tau, poyi_xcomplex *pi,
+void poyi_wave_angular_table(int lmax, poyi_xcomplex cosine, poyi_xcomplex sine, poyi_xcomplex *tau, poyi_xcomplex *pi,
                         poyi_xcomplex *p)
 {
     columns(lmax, cosine, sine, pi);
@@ -65,7 +65,7 @@ static poyi_xcomplex at(const poyi_xcomplex *table, int l, int m)
     return m < -l || m > l ? 0.0L : table[poyi_angular_place(l, m)];
 }
 
-void poyi_angular_table_slope(int lmax, const poyi_xcomplex *tau, poyi_xcomplex *d_tau, poyi_xcomplex *d_pi)
+void poyi_wave_angular_table_slope(int lmax, const poyi_xcomplex *tau, poyi_xcomplex *d_tau, poyi_xcomplex *d_pi)
 {
     for (int l = 0; l <= lmax; l++)
         for (int m = -l; m <= l; m++) {

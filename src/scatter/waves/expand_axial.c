@@ -265,9 +265,9 @@ static void prepare_axial(const job *j, poyi_xcomplex *tables)
         a->pi = a->tau + size;
         a->d_tau = a->pi + size;
         a->d_pi = a->d_tau + size;
-        poyi_angular_table(j->degree, a->cosine, a->radial / a->k, a->tau, a->pi, NULL);
+        poyi_wave_angular_table(j->degree, a->cosine, a->radial / a->k, a->tau, a->pi, NULL);
         if (j->differentiate)
-            poyi_angular_table_slope(j->degree, a->tau, a->d_tau, a->d_pi);
+            poyi_wave_angular_table_slope(j->degree, a->tau, a->d_tau, a->d_pi);
     }
 }
 

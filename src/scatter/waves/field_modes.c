@@ -46,10 +46,10 @@ static int spherical_tables(tables *t, const double d[3])
     t->cosine = at.cosine;
     t->sine = cabsl(at.sine);
     t->turn = t->sine > 0.0L ? at.sine / t->sine : 1.0L;
-    poyi_angular_table(t->lmax, t->cosine, t->sine, t->tau, t->pi, t->p);
-    poyi_radial_table(c->singular, t->lmax + 1, (double complex)(poyi_x(c->ks[0]) * r), t->z[0]);
+    poyi_wave_angular_table(t->lmax, t->cosine, t->sine, t->tau, t->pi, t->p);
+    poyi_wave_radial_table(c->singular, t->lmax + 1, (double complex)(poyi_x(c->ks[0]) * r), t->z[0]);
     if (c->ks[1] != c->ks[0])
-        poyi_radial_table(c->singular, t->lmax + 1, (double complex)(poyi_x(c->ks[1]) * r), t->z[1]);
+        poyi_wave_radial_table(c->singular, t->lmax + 1, (double complex)(poyi_x(c->ks[1]) * r), t->z[1]);
     return 1;
 }
 

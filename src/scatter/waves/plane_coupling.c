@@ -63,9 +63,9 @@ static void prepare(const poyi_plane_call *c, size_t v, int degree, beam *b)
         for (int side = -1; side <= 1; side += 2)
             b->turn[POY_DEGREE_MAX + side * m] = poyi_xmul(b->turn[POY_DEGREE_MAX + side * (m - 1)], a.turn[side < 0]);
     if (is_spherical(c))
-        poyi_angular_table(degree, a.cosine, a.sine, b->tau, b->pi, NULL);
+        poyi_wave_angular_table(degree, a.cosine, a.sine, b->tau, b->pi, NULL);
     if (is_spherical(c) && needs_directions(c))
-        poyi_angular_table_slope(degree, b->tau, b->d_tau, b->d_pi);
+        poyi_wave_angular_table_slope(degree, b->tau, b->d_tau, b->d_pi);
     if (!b->on_axis) {
         const poyi_xcomplex q = poyi_xmul(a.sine, a.k), square = poyi_xmul(q, q);
         for (int j = 0; j < 2; j++)

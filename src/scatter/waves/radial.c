@@ -85,7 +85,7 @@ static void outgoing_table(int n, poyi_xcomplex x, poyi_xcomplex *h)
     }
 }
 
-void poyi_radial_table(int singular, int n, double complex x, poyi_xcomplex *z)
+void poyi_wave_radial_table(int singular, int n, double complex x, poyi_xcomplex *z)
 {
     if (!singular) {
         regular_table(n, x, z);

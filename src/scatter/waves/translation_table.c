@@ -64,7 +64,7 @@ void poyi_translation_table(const poyi_harmonic_plan *harmonics, int n, int sing
             table[poyi_table_place(n, 0, 0)] = sqrtl(0.25L / POYI_PIL);
         return;
     }
-    poyi_radial_table(singular, n, kr, z);
+    poyi_wave_radial_table(singular, n, kr, z);
     poyi_xcomplex sectoral = sqrtl(0.25L / POYI_PIL);
     for (int q = 0; q <= n; q++) {
         const poyi_xreal *up = harmonics->up + half_place(harmonics->n, q, q);
