@@ -88,9 +88,13 @@ static poy_status check_signature(poy_ctx *ctx, const row_rule *rule, const poy_
     const char *at = rule->signature;
     token t;
     int n = 0;
-    for (; next_token(&at, &t); n++) {
-        if (n >= spec->n_slots)
-            continue;
+    while (next_token(&at, &t))
+        n++;
+    if (n != spec->n_slots)
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "row %s takes %d slots (%s), got %d", rule->name, n, rule->signature,
+                         spec->n_slots);
+    at = rule->signature;
+    for (n = 0; next_token(&at, &t); n++) {
         const poy_slot *slot = &spec->slot[n];
         if (absent(spec, n)) {
             if (!t.optional)
@@ -100,9 +104,6 @@ static poy_status check_signature(poy_ctx *ctx, const row_rule *rule, const poy_
                              poy_dtype_name(slot->dtype), t.any ? "f64 or c128" : poy_dtype_name(t.dtype));
         }
     }
-    if (n != spec->n_slots)
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "row %s takes %d slots (%s), got %d", rule->name, n, rule->signature,
-                         spec->n_slots);
     return POY_OK;
 }
 
