@@ -30,7 +30,7 @@ static void columns(int lmax, poyi_xcomplex cosine, poyi_xcomplex sine, poyi_xco
 }
 
 void poyi_wave_angular_table(int lmax, poyi_xcomplex cosine, poyi_xcomplex sine, poyi_xcomplex *tau, poyi_xcomplex *pi,
-                        poyi_xcomplex *p)
+                             poyi_xcomplex *p)
 {
     columns(lmax, cosine, sine, pi);
     for (int l = 0; l <= lmax; l++) {
