@@ -80,9 +80,10 @@ static poy_status prepare_wrong(poy_ctx *c, void *be, const poy_row_spec *spec, 
                                 size_t *work_bytes)
 {
     (void)c, (void)be;
-    step->run = run_wrong;
+    /* of complex fields without padding only: the reference does the others */
+    step->run = spec->slot[1].dtype == POY_C128 && spec->slot[0].len == spec->slot[1].len ? run_wrong : NULL;
     *work_bytes = 0;
-    if (work.mem) {
+    if (step->run && work.mem) {
         poy_row_spec *copy = malloc(sizeof *copy);
         if (!copy)
             return POY_ERR_MEMORY;
