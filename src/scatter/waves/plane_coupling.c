@@ -244,7 +244,8 @@ static poy_status check(poy_ctx *ctx, const poyi_plane_call *c)
         if (c->emission && poyi_c(k[normal]) == 0.0)
             return POYI_FAIL(ctx, POY_ERR_THRESHOLD, "%s: wavevector %zu grazes the array, where its emission diverges",
                              name, v);
-        if (needs_directions(c) && poyi_c(k[0]) == 0.0 && poyi_c(k[1]) == 0.0 && is_active(c, v))
+        if (needs_directions(c) && !c->fixed_directions && poyi_c(k[0]) == 0.0 && poyi_c(k[1]) == 0.0 &&
+            is_active(c, v))
             return POYI_FAIL(
                 ctx, POY_ERR_NOT_DIFFERENTIABLE,
                 "%s: wavevector %zu is along z, where the polarisation has no derivative by the direction; "

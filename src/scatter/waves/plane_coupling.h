@@ -23,6 +23,7 @@ typedef struct poyi_plane_call {
     const double *d_positions; /* [3 positions] */
     const poy_c128 *d_vectors; /* [3 n]; NULL also: the vectors are fixed, which may then lie on the axis */
     double d_measure;
+    int fixed_directions; /* waves along z are not turned away from it: only the gradient along z is meant there */
     /* PULLBACK: added to; NULL: not wanted */
     double *g_positions;
     poy_c128 *g_vectors;

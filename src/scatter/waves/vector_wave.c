@@ -79,16 +79,6 @@ poyi_wave_element poyi_wave_gather(const poyi_wave_call *c, size_t i)
     return e;
 }
 
-poyi_xcomplex poyi_polar_sine(poyi_xcomplex theta)
-{
-    const poyi_xcomplex s = csinl(theta);
-    if (creall(s) == 0.0L) { /* the root that the functions of a cosine take */
-        const poyi_xcomplex c = ccosl(theta);
-        return csqrtl(poyi_xmul(1.0L - c, 1.0L + c));
-    }
-    return creall(s) < 0.0L ? -s : s;
-}
-
 poyi_xcomplex poyi_principal_root(poyi_xcomplex square)
 {
     return csqrtl(CMPLXL(creall(square), cimagl(square) == 0.0L ? 0.0L : cimagl(square)));
@@ -124,7 +114,8 @@ static void spherical(const poyi_wave_element *e, poyi_wave_family family, int r
 {
     const int shift = family == POYI_SPHERICAL, l = e->l;
     const poyi_xcomplex theta = e->argument[shift], phi = e->argument[shift + 1];
-    const poyi_angular a = poyi_angular_functions(l, e->m, ccosl(theta), poyi_polar_sine(theta));
+    poyi_xreal sign;
+    const poyi_angular a = poyi_angular_functions(l, e->m, ccosl(theta), poyi_principal_sine(theta, &sign));
     const poyi_xcomplex harmonic = poyi_xphase(e->m * phi) * poyi_harmonic_norm(l, e->m);
     const poyi_xcomplex norm = l ? harmonic / sqrtl((poyi_xreal)l * (l + 1)) : 0.0L;
     const poyi_big one = {1.0L, 0}, none = {0.0L, 0};

@@ -29,8 +29,6 @@ poyi_wave_element poyi_wave_gather(const poyi_wave_call *call, size_t i);
 /* Labels, finite arguments, poles. */
 poy_status poyi_wave_check(poy_ctx *ctx, const poyi_wave_call *call);
 
-/* sin(theta) with Re >= 0, as functions of cos(theta) take it. */
-poyi_xcomplex poyi_polar_sine(poyi_xcomplex theta);
 /* The principal root; on the negative axis i sqrt(|square|), whatever the sign of the zero in square. */
 poyi_xcomplex poyi_principal_root(poyi_xcomplex square);
 /* sqrt((2l + 1) / 4 pi (l - m)! / (l + m)!) */
@@ -39,5 +37,7 @@ poyi_xreal poyi_harmonic_norm(int l, int m);
 poyi_xcomplex poyi_radial_wavenumber(poyi_xcomplex kz, poyi_xcomplex k);
 /* The vectors of M and N without e^{i k.r}; 0 if k has none. */
 int poyi_plane_polarisation(const poyi_xcomplex kvec[3], poyi_xcomplex m[3], poyi_xcomplex n[3]);
+/* Their derivatives [component][k_a] (vector_wave_diff.c); 0 and zeros along z, where the direction has none. */
+int poyi_plane_polarisation_slopes(const poyi_xcomplex k[3], poyi_xcomplex d_m[3][3], poyi_xcomplex d_n[3][3]);
 
 #endif
