@@ -271,9 +271,8 @@ static void add_gradients(const job *j)
 static poy_status run_panels(poy_ctx *ctx, job *j)
 {
     for (int row = 0; row < j->rows->set.count;) {
-        poyi_plan *plan = NULL;
-        POYI_TRY(ctx, poyi_plan_create(ctx, &j->rows->set, &j->cols->set, row,
-                                       poyi_plan_rows(&j->rows->set, &j->cols->set, row), &plan));
+        const poyi_plan *plan = NULL;
+        POYI_TRY(ctx, poyi_plan_create(ctx, &j->rows->set, &j->cols->set, row, &plan));
         j->plan = plan;
         run_passes(ctx, j);
         row += plan->rows;

@@ -174,7 +174,7 @@ poy_status poy_ports_diffr_orders(poy_ctx *ctx, poy_alignment alignment, const d
 {
     poy_status status;
     void *memory = NULL;
-    orders o;
+    orders o = {.bmax = 0.0};
     *out = NULL;
     POYI_TRY(ctx, prepare(ctx, a, bmax, &o));
     const size_t n = collect(&o, NULL);

@@ -46,7 +46,7 @@ typedef struct poyi_plan {
     size_t *start;
     poyi_plan_entry *entry;
     double *factor;
-    void *memory;
+    void *memory; /* NULL: the engine's */
 } poyi_plan;
 
 /* Place of (p, order) among the poyi_table_size(pmax) = (pmax + 1)^2 pairs |order| <= p <= pmax: by order, then p. */
@@ -62,11 +62,11 @@ static inline size_t poyi_table_size(int pmax)
     return ((size_t)pmax + 1) * ((size_t)pmax + 1);
 }
 
-/* Rows of a plan whose factors fill about 32 MiB; at least one. */
-int poyi_plan_rows(const poyi_mode_set *destination, const poyi_mode_set *source, int first_row);
+/* The plan of the rows from first_row on whose factors fill about 32 MiB; at least one. A small one of all modes to a degree
+ * is the engine's, made once; any other is the caller's. */
 poy_status poyi_plan_create(poy_ctx *ctx, const poyi_mode_set *destination, const poyi_mode_set *source, int first_row,
-                            int rows, poyi_plan **out);
-void poyi_plan_destroy(poyi_plan **plan);
+                            const poyi_plan **out);
+void poyi_plan_destroy(const poyi_plan **plan);
 
 /* ---- kernels, compiled per instruction set (translation_simd.c) ---- */
 
