@@ -110,10 +110,13 @@ static double part(const poyi_case *c, poyi_choice *choice, mixture m, int is_si
     return u;
 }
 
-/* exp and trigonometric functions are asked where their results are numbers, too. */
+/* exp and trigonometric functions are asked where their results are numbers, too: exp from denormal ones to infinity. */
 static double fit(const poyi_case *c, mixture m, double x)
 {
-    if (m == NORMAL && (c->op == POYI_OP_exp || c->op == POYI_OP_sin || c->op == POYI_OP_cos))
+    int is_single = c->dtype == POY_F32 || c->dtype == POY_C64;
+    if (m == NORMAL && c->op == POYI_OP_exp)
+        return (is_single ? 36 : 250) * x;
+    if (m == NORMAL && (c->op == POYI_OP_sin || c->op == POYI_OP_cos))
         return 30 * x;
     return x;
 }
@@ -124,7 +127,7 @@ static int64_t whole(poyi_choice *choice, poy_dtype dtype, mixture m)
     int64_t last = dtype == POY_I32 ? INT32_MAX : INT64_MAX;
     if (m == SPECIAL && poyi_choose(choice, 2))
         return poyi_choose(choice, 2) ? last : -last - 1;
-    return m == WIDE ? (int64_t)(u * (double)(last / 2)) : (int64_t)(u * 50);
+    return m == WIDE ? (int64_t)(u * (double)(last / 2)) ^ poyi_choose(choice, 512) : (int64_t)(u * 50); /* all bits */
 }
 
 static void fill_values(const poyi_case *c, poyi_operand *o, poyi_choice *choice)

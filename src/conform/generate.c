@@ -147,6 +147,7 @@ static void make_matmul(poyi_case *c, poyi_choice *choice)
         {{2, {33, 17}}, {2, {17, 65}}, {2, {33, 65}}},
         {{3, {3, 4, 5}}, {2, {5, 6}}, {3, {3, 4, 6}}},
         {{4, {3, 1, 2, 2}}, {3, {4, 2, 3}}, {4, {3, 4, 2, 3}}},
+        {{2, {6, 6}}, {2, {6, 6}}, {2, {6, 6}}},
         {{2, {2, 0}}, {2, {0, 3}}, {2, {2, 3}}},
         {{2, {0, 3}}, {2, {3, 2}}, {2, {0, 2}}},
         {{2, {260, 30}}, {2, {30, 140}}, {2, {260, 140}}},
@@ -188,7 +189,7 @@ static void make_fft(poyi_case *c, poyi_choice *choice)
     c->fft.axis = poyi_choose(choice, x->rank);
     for (int i = 0; i < x->rank; i++)
         x->extent[i] = 1 + poyi_choose(choice, 4);
-    if (!poyi_choose(choice, 5) && x->rank > 1) /* enough lines for threads, or none */
+    if (!poyi_choose(choice, 8) && x->rank > 1) /* enough lines for threads, or none */
         x->extent[(c->fft.axis + 1) % x->rank] = poyi_choose(choice, 6) ? 70000 / c->n + 1 : 0;
     set_shape(y, x->rank, x->extent);
     x->extent[c->fft.axis] = n_in;

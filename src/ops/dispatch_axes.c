@@ -298,7 +298,7 @@ static poy_status matmul(poy_ctx *ctx, const poy_array *x, const poy_array *y, p
     poy_status status = POY_OK;
     poyi_call call = {.n_temps = 0};
     poy_array *out;
-    matmul_shape s;
+    matmul_shape s = {0};
     int64_t extent[POY_RANK_MAX];
     const poy_array *const in[2] = {x, y};
 

@@ -129,7 +129,7 @@ static poy_status fft(poy_ctx *ctx, const poy_array *x, const poy_fft_options *o
     poy_status status = POY_OK;
     poyi_call call = {.n_temps = 0};
     poy_fft_options o;
-    transform t;
+    transform t = {0};
     poy_array *out;
     int64_t extent[POY_RANK_MAX];
 

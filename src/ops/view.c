@@ -117,7 +117,7 @@ static poy_status complete_shape(poy_ctx *ctx, const poy_array *a, int rank, con
  * not 0. Old and new axes are taken in the shortest groups of equal size; an old group has to lie in one piece. */
 static int strides_for(const poy_array *a, int rank, const int64_t *extent, int64_t *stride)
 {
-    int64_t old_extent[POY_RANK_MAX], old_stride[POY_RANK_MAX], last = 1;
+    int64_t old_extent[POY_RANK_MAX] = {0}, old_stride[POY_RANK_MAX] = {0}, last = 1;
     int old_rank = 0, old = 0, new = 0;
 
     for (int i = 0; i < a->rank; i++)

@@ -175,12 +175,12 @@ static poy_status run_groups(poy_ctx *ctx, const work *w)
         POYI_TRY(ctx, poyi_alloc(ctx, "cpu.fft", bytes, &scratch));
     }
     int team = groups < threads ? (int)groups : threads;
-    (void)team;
+    char *base = scratch ? scratch : poyi_cpu_start(w->x); /* not used where there is no scratch */
 #pragma omp parallel for schedule(static) num_threads(team) if (team > 1)
     for (int64_t part = 0; part < team; part++) { /* each with scratch of its own */
-        char *mine = each ? (char *)scratch + (size_t)part * each : NULL;
+        char *mine = base + (size_t)part * each;
         for (int64_t g = groups * part / team; g < groups * (part + 1) / team; g++)
-            transform_group(w, g, mine, mine ? mine + (w->dense_in ? 0 : in) : NULL);
+            transform_group(w, g, mine, mine + (w->dense_in ? 0 : in));
     }
     poyi_free(&scratch);
     return POY_OK;
