@@ -124,6 +124,9 @@ typedef struct poy_progress {
 typedef int poy_progress_fn(void *user, const poy_progress *progress);
 POY_API void poy_ctx_set_progress(poy_ctx *ctx, poy_progress_fn *fn, void *user);
 
+/* Restricted Damerau-Levenshtein distance of two short words (at most 63 characters are compared): for "did you mean". */
+POY_API int poy_text_distance(const char *a, const char *b);
+
 /* ---- threads and reproducibility ---- */
 
 /* Threads that the engine's backends may use; 0: as many as the process may run on (its

@@ -4,34 +4,12 @@
 
 #include "cli.h"
 
-/* Distance of two words: insertions, deletions, changes, swaps of neighbours (at most 31 characters are compared). */
-static int distance(const char *a, const char *b)
-{
-    enum { MAX = 32 };
-    int d[MAX][MAX];
-    int n = (int)strnlen(a, MAX - 1), m = (int)strnlen(b, MAX - 1);
-    for (int i = 0; i <= n; i++)
-        d[i][0] = i;
-    for (int j = 0; j <= m; j++)
-        d[0][j] = j;
-    for (int i = 1; i <= n; i++)
-        for (int j = 1; j <= m; j++) {
-            int best = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
-            best = d[i - 1][j] + 1 < best ? d[i - 1][j] + 1 : best;
-            best = d[i][j - 1] + 1 < best ? d[i][j - 1] + 1 : best;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && d[i - 2][j - 2] + 1 < best)
-                best = d[i - 2][j - 2] + 1;
-            d[i][j] = best;
-        }
-    return d[n][m];
-}
-
 const char *cli_nearest(const char *word, const char *const *names, int n)
 {
     const char *best = NULL;
     int least = strlen(word) < 4 ? 2 : 3;
     for (int i = 0; i < n; i++) {
-        int d = distance(word, names[i]);
+        int d = poy_text_distance(word, names[i]);
         if (d < least) {
             least = d;
             best = names[i];

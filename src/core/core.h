@@ -93,9 +93,6 @@ typedef struct poyi_text {
 void poyi_text_add(poyi_text *t, const char *format, ...) POY_PRINTF(2, 3);
 void poyi_text_fini(poyi_text *t);
 
-/* Restricted Damerau-Levenshtein distance of two short words (<= 63 characters are compared). */
-int poyi_text_distance(const char *a, const char *b);
-
 /* "a length", "an energy": for messages. */
 const char *poyi_dimension_with_article(poy_dimension dimension);
 /* The unit that a message proposes for a bare number: "m", "fs", "bar". */

@@ -63,7 +63,7 @@ static int least(int a, int b)
 
 /* Rows of the table of distances of all prefixes: before2, before, now (Oommen and Loke, Pattern
  * Recognition 30, 789 (1997), with transpositions of neighbours only). */
-int poyi_text_distance(const char *a, const char *b)
+int poy_text_distance(const char *a, const char *b)
 {
     size_t na = strlen(a), nb = strlen(b);
     int rows[3][WORD_MAX + 1];

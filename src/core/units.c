@@ -278,7 +278,7 @@ typedef struct nearest {
 static void consider(nearest *best, const char *candidate)
 {
     unit u;
-    int distance = strcasecmp(best->typed, candidate) ? poyi_text_distance(best->typed, candidate) : 0;
+    int distance = strcasecmp(best->typed, candidate) ? poy_text_distance(best->typed, candidate) : 0;
     if (distance >= best->distance || !find_unit(candidate, &u))
         return;
     if (best->wanted != ANY && !conversion(best->wanted, &u, candidate))

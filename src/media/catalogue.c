@@ -160,7 +160,7 @@ static poy_status unknown(poy_ctx *ctx, const char *name)
         poy_material_row row;
         poy_material_row_at(ctx, i, &row);
         const int fits[3] = {!strncmp(row.name, name, stem) && (row.name[stem] == ':' || !row.name[stem]),
-                             poyi_text_distance(row.name, name) == 1, 1};
+                             poy_text_distance(row.name, name) == 1, 1};
         for (int j = 0; j < 3; j++)
             if (fits[j])
                 poyi_text_add(&list[j], "%s%s", list[j].length ? ", " : "", row.name);

@@ -273,7 +273,7 @@ static poy_status fail_unknown(poy_ctx *ctx, const registry *r, const char *name
     const char *nearest = NULL;
     int least = 5; /* "solve" for "poy.solve" is 4 away */
     for (int i = 0; i < r->n_known; i++) {
-        const int distance = poyi_text_distance(name, r->places[i].known->op.name);
+        const int distance = poy_text_distance(name, r->places[i].known->op.name);
         if (distance < least) {
             least = distance;
             nearest = r->places[i].known->op.name;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double light = 299792458.0;
+#include "core/constants.h"
 
 /* ---- the text ---- */
 
@@ -289,8 +289,8 @@ int poyi_csv_spectrum(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, int *n
     for (int i = 0; i < t.n; i++) {
         double lambda = t.value[0][i];
         if (per_wavelength)
-            t.value[1][i] *= lambda * lambda / light;
-        t.value[0][i] = light / lambda;
+            t.value[1][i] *= lambda * lambda / POYI_C;
+        t.value[0][i] = POYI_C / lambda;
     }
     *n = t.n;
     *frequency = t.value[0];

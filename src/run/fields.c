@@ -2,11 +2,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/constants.h"
 #include "poynting/array.h"
 #include "poynting/ops.h"
 #include "run/session.h"
-
-static const double two_pi = 6.283185307179586476925286766559;
 
 /* Bins above the carrier come first in a transform, those below it last. */
 static int64_t rising(int64_t k, int64_t n)
@@ -16,7 +15,7 @@ static int64_t rising(int64_t k, int64_t n)
 
 void poyi_field_to_spectrum(const poy_grid_info *g, const double *A, double *S)
 {
-    const double scale = g->dt / sqrt(two_pi);
+    const double scale = g->dt / sqrt(2 * POYI_PI);
     for (int64_t k = 0; k < g->n_w; k++) {
         int64_t at = rising(k, g->n_w);
         S[2 * at] = scale * A[2 * k];
@@ -27,7 +26,7 @@ void poyi_field_to_spectrum(const poy_grid_info *g, const double *A, double *S)
 poy_status poyi_field_power(poy_ctx *ctx, int64_t n, double domega, const double *S, double *power)
 {
     /* A(t) = (1/N) sum_k A_k exp(...), A_k = S_k sqrt(2 pi) / dt, dt = 2 pi / (N domega) */
-    const double scale = domega / sqrt(two_pi);
+    const double scale = domega / sqrt(2 * POYI_PI);
     poy_fft_options o;
     poy_backend *be = NULL;
     poy_array *x = NULL, *y = NULL;

@@ -3,11 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/constants.h"
 #include "run/plot.h"
 #include "run/session.h"
-
-static const double light = 299792458.0, two_pi = 6.283185307179586476925286766559;
-static const double hbar_over_e = 6.582119569509066e-16; /* V s: eV per rad/s */
 
 /* ---- reading ---- */
 
@@ -104,23 +102,23 @@ int64_t poyi_plot_plane(const poyi_plot *p)
 double poyi_axis_value(poyi_axis axis, double omega)
 {
     switch (axis) {
-    case POYI_AXIS_WAVELENGTH: return 1e9 * two_pi * light / omega;
-    case POYI_AXIS_FREQUENCY: return 1e-12 * omega / two_pi;
+    case POYI_AXIS_WAVELENGTH: return 1e9 * 2 * POYI_PI * POYI_C / omega;
+    case POYI_AXIS_FREQUENCY: return 1e-12 * omega / (2 * POYI_PI);
     case POYI_AXIS_ANGULAR_FREQUENCY: return 1e-15 * omega;
     case POYI_AXIS_PHOTON_ENERGY: break;
     }
-    return hbar_over_e * omega;
+    return POYI_HBAR / POYI_E * omega;
 }
 
 double poyi_axis_omega(poyi_axis axis, double value)
 {
     switch (axis) {
-    case POYI_AXIS_WAVELENGTH: return 1e9 * two_pi * light / value;
-    case POYI_AXIS_FREQUENCY: return 1e12 * value * two_pi;
+    case POYI_AXIS_WAVELENGTH: return 1e9 * 2 * POYI_PI * POYI_C / value;
+    case POYI_AXIS_FREQUENCY: return 1e12 * value * (2 * POYI_PI);
     case POYI_AXIS_ANGULAR_FREQUENCY: return 1e15 * value;
     case POYI_AXIS_PHOTON_ENERGY: break;
     }
-    return value / hbar_over_e;
+    return value * POYI_E / POYI_HBAR;
 }
 
 double poyi_axis_jacobian(poyi_axis axis, double omega)
@@ -168,9 +166,9 @@ void poyi_plot_spectral_range(const poyi_plot *p, double *low, double *high)
         first++;
     double a = poyi_axis_value(p->axis, p->omega[first]), b = poyi_axis_value(p->axis, p->omega[last]);
     if (!isnan(p->o.low))
-        a = poyi_axis_value(p->axis, two_pi * light / p->o.high);
+        a = poyi_axis_value(p->axis, 2 * POYI_PI * POYI_C / p->o.high);
     if (!isnan(p->o.high))
-        b = poyi_axis_value(p->axis, two_pi * light / p->o.low);
+        b = poyi_axis_value(p->axis, 2 * POYI_PI * POYI_C / p->o.low);
     *low = a < b ? a : b;
     *high = a < b ? b : a;
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "pulse/march/statistics/statistics.h"
 #include "run/plot.h"
 
 /* ---- spectrum ---- */
@@ -58,33 +59,30 @@ poy_status poyi_plot_spectrum(poyi_plot *p)
 
 /* ---- power over time ---- */
 
-/* Crossings of half the maximum nearest to the peak, by linear interpolation; 0 if there are none. */
-static int half_maximum(const double *t, const double *power, int64_t n, double *from, double *to)
+/* A double arrow at half the maximum, where the power crosses it on both sides. */
+static void mark_width(poyi_plot *p, poyi_panel *panel, const double *row, int64_t peak, poyi_scale time, double factor)
 {
-    int64_t peak = 0, a, b;
-    for (int64_t i = 1; i < n; i++)
-        peak = power[i] > power[peak] ? i : peak;
-    const double half = power[peak] / 2;
-    for (a = peak; a > 0 && power[a] > half; a--)
-        ;
-    for (b = peak; b < n - 1 && power[b] > half; b++)
-        ;
-    if (power[a] > half || power[b] > half || a == b)
-        return 0;
-    *from = t[a] + (t[a + 1] - t[a]) * (half - power[a]) / (power[a + 1] - power[a]);
-    *to = t[b - 1] + (t[b] - t[b - 1]) * (half - power[b - 1]) / (power[b] - power[b - 1]);
-    return 1;
+    double left, right, dt = p->t[1] - p->t[0];
+    char width[48];
+    poyi_stat_half_maximum(row, p->n, peak, &left, &right);
+    if (isnan(left) || isnan(right) || panel->n_marks == POYI_MARKS_MAX)
+        return;
+    poy_quantity_format((right - left) * dt, POY_DIM_TIME, 3, sizeof width, width);
+    const char *label = poyi_arena_format(&p->figure->arena, "FWHM %s", width);
+    panel->marks[panel->n_marks++] = (poyi_mark){.x = (p->t[0] + (left + right) / 2 * dt) * time.factor,
+                                                 .y = row[peak] / 2 * factor,
+                                                 .width = (right - left) * dt * time.factor,
+                                                 .label = label ? label : ""};
 }
 
 static void add_power(poyi_plot *p, poyi_panel *panel, int64_t plane, poyi_scale time, poyi_scale power)
 {
     const double *row = p->power + plane * p->n;
-    double *x = poyi_figure_numbers(p->figure, p->n), *y = poyi_figure_numbers(p->figure, p->n), from, to, most = 0;
-    int64_t n = 0;
-    char width[48];
+    double *x = poyi_figure_numbers(p->figure, p->n), *y = poyi_figure_numbers(p->figure, p->n);
+    int64_t n = 0, peak = 0;
     for (int64_t i = 0; x && y && i < p->n; i++) {
         double t = p->t[i] * time.factor;
-        most = row[i] > most ? row[i] : most;
+        peak = row[i] > row[peak] ? i : peak;
         if (t < panel->x_low || t > panel->x_high)
             continue;
         x[n] = t;
@@ -92,14 +90,7 @@ static void add_power(poyi_plot *p, poyi_panel *panel, int64_t plane, poyi_scale
     }
     const char *title = poyi_arena_format(&p->figure->arena, "z = %s", poyi_plot_length(p, p->z[plane]));
     poyi_panel_line(panel, title ? title : "", x, y, n);
-    if (!half_maximum(p->t, row, p->n, &from, &to) || panel->n_marks == POYI_MARKS_MAX)
-        return;
-    poy_quantity_format(to - from, POY_DIM_TIME, 3, sizeof width, width);
-    const char *label = poyi_arena_format(&p->figure->arena, "FWHM %s", width);
-    panel->marks[panel->n_marks++] = (poyi_mark){.x = (from + to) / 2 * time.factor,
-                                                 .y = most / 2 * power.factor,
-                                                 .width = (to - from) * time.factor,
-                                                 .label = label ? label : ""};
+    mark_width(p, panel, row, peak, time, power.factor);
 }
 
 poy_status poyi_plot_temporal(poyi_plot *p)

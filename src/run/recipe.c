@@ -98,10 +98,10 @@ int poyi_fault_any(const poy_recipe *r)
     return 0;
 }
 
-void poyi_fault_from_ctx(poy_ctx *ctx, poy_recipe *r, const poyi_node *at, const char *key, const char *code)
+void poyi_fault_from_text(poy_recipe *r, const poyi_node *at, const char *key, const char *code, const char *cause)
 {
     char text[512];
-    snprintf(text, sizeof text, "%s", poy_ctx_cause(ctx));
+    snprintf(text, sizeof text, "%s", cause);
     for (char *c = text; *c; c++)
         if (*c == '\n' || *c == '\r')
             *c = ' ';
@@ -111,6 +111,11 @@ void poyi_fault_from_ctx(poy_ctx *ctx, poy_recipe *r, const poyi_node *at, const
     if (hint)
         *hint = '\0';
     poyi_fault(r, at, key, code, "%s\n%s", text, hint ? hint + 2 : "change it");
+}
+
+void poyi_fault_from_ctx(poy_ctx *ctx, poy_recipe *r, const poyi_node *at, const char *key, const char *code)
+{
+    poyi_fault_from_text(r, at, key, code, poy_ctx_cause(ctx));
     poy_ctx_clear(ctx);
 }
 

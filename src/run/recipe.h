@@ -146,7 +146,9 @@ void poyi_fault_in(poy_recipe *r, const char *file, int line, const char *key, c
 int poyi_fault_any(const poy_recipe *r); /* faults that are no warnings */
 /* "missing: need, e.g. example" at the table of path, unless a misspelt key stands for it (recipe_check.c). */
 void poyi_missing(poy_recipe *r, const char *path, const char *need, const char *example);
-/* The context's last failure as a fault: "problem: hint" of its cause. */
+/* A cause, "problem: hint", as a fault. */
+void poyi_fault_from_text(poy_recipe *r, const poyi_node *at, const char *key, const char *code, const char *cause);
+/* The context's last failure as a fault; the context is cleared. */
 void poyi_fault_from_ctx(poy_ctx *ctx, poy_recipe *r, const poyi_node *at, const char *key, const char *code);
 
 /* ---- checking ---- */
@@ -196,6 +198,8 @@ void poyi_node_write(const poyi_node *node, poyi_text *out); /* a value as TOML,
 /* The value of text: TOML, else a string. */
 poyi_node *poyi_node_from_text(poyi_arena *arena, const char *text);
 
+/* A node's text in SI, NaN where it is no quantity of that dimension. */
+double poyi_node_quantity(poy_ctx *ctx, const poyi_node *node, poy_dimension dimension);
 /* Reading the resolved tree; path has to exist where no default is given. */
 const poyi_node *poyi_recipe_at(const poy_recipe *r, const char *path);
 double poyi_recipe_quantity(poy_ctx *ctx, const poy_recipe *r, const char *path, poy_dimension d, double missing);

@@ -136,7 +136,7 @@ void poyi_word_nearest(const char *words, const char *word, size_t size, char *o
     int best = length < 4 ? 2 : length < 8 ? 3 : 4; /* a slip or two, not another word */
     out[0] = '\0';
     while ((words = next_word(words, sizeof known, known))) {
-        int distance = poyi_text_distance(known, word);
+        int distance = poy_text_distance(known, word);
         if (distance < best) {
             best = distance;
             snprintf(out, size, "%s", known);

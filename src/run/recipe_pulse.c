@@ -19,18 +19,9 @@ static int is_word(const poyi_node *node, const char *word)
     return node && node->kind == POYI_STRING && !strcmp(node->text, word);
 }
 
-/* In SI, or NaN where it is absent or bad. */
-static double value_of(poy_ctx *ctx, const poyi_node *node, poy_dimension dimension)
-{
-    poy_quantity q;
-    if (!node || node->kind != POYI_STRING || poy_quantity_parse_as(ctx, node->text, dimension, &q) != POY_OK)
-        return (double)NAN;
-    return q.value;
-}
-
 static double value_at(poy_ctx *ctx, const poy_recipe *r, const char *path, poy_dimension dimension)
 {
-    return value_of(ctx, good(r, path), dimension);
+    return poyi_node_quantity(ctx, good(r, path), dimension);
 }
 
 static const poyi_node *pulse_key(const poy_recipe *r, int i, const char *name)
@@ -81,7 +72,8 @@ static void check_limits(poy_ctx *ctx, poy_recipe *r)
 {
     const poyi_node *min = good(r, "grid.wavelength_min"), *max = good(r, "grid.wavelength_max");
     const poyi_node *reference = good(r, "grid.reference");
-    double shortest = value_of(ctx, min, POY_DIM_SPECTRAL), longest = value_of(ctx, max, POY_DIM_SPECTRAL);
+    double shortest = poyi_node_quantity(ctx, min, POY_DIM_SPECTRAL),
+           longest = poyi_node_quantity(ctx, max, POY_DIM_SPECTRAL);
     if (shortest >= longest) {
         poyi_fault(r, max, NULL, "E_RANGE", "%s is not above wavelength_min %s (line %d)\nraise it", max->text,
                    min->text, min->line);
@@ -89,13 +81,13 @@ static void check_limits(poy_ctx *ctx, poy_recipe *r)
     }
     for (int i = 0; i < pulse_count(r); i++) {
         const poyi_node *at = carrier(r, i);
-        double wavelength = value_of(ctx, at, POY_DIM_SPECTRAL);
+        double wavelength = poyi_node_quantity(ctx, at, POY_DIM_SPECTRAL);
         if (min)
             check_carrier(r, min, shortest, at, wavelength, 1);
         if (max)
             check_carrier(r, max, longest, at, wavelength, 0);
     }
-    double lambda0 = value_of(ctx, reference, POY_DIM_SPECTRAL);
+    double lambda0 = poyi_node_quantity(ctx, reference, POY_DIM_SPECTRAL);
     if (lambda0 < shortest || lambda0 > longest)
         poyi_fault(r, reference, NULL, "E_RANGE", "%s is outside the grid, %s to %s\nchoose one inside",
                    reference->text, min->text, max->text);
@@ -161,10 +153,10 @@ static void check_duration(poy_ctx *ctx, poy_recipe *r, int i)
 {
     const poyi_node *window = good(r, "grid.window"), *node = pulse_key(r, i, "fwhm");
     const double sech2_fwhm = 1.7627471740390859; /* of sech^2(t) */
-    double fwhm = value_of(ctx, node, POY_DIM_TIME), whole = value_of(ctx, window, POY_DIM_TIME);
+    double fwhm = poyi_node_quantity(ctx, node, POY_DIM_TIME), whole = poyi_node_quantity(ctx, window, POY_DIM_TIME);
     if (!node) {
         node = pulse_key(r, i, "t0");
-        fwhm = sech2_fwhm * value_of(ctx, node, POY_DIM_TIME);
+        fwhm = sech2_fwhm * poyi_node_quantity(ctx, node, POY_DIM_TIME);
     }
     if (fwhm > whole / 4)
         poyi_fault(r, node, NULL, "E_RANGE", "%s is more than a quarter of the window %s (line %d)\nwiden the window",
@@ -195,7 +187,7 @@ static void check_gas_range(poy_ctx *ctx, poy_recipe *r, const char *name)
 {
     char path[96], limit[48];
     const poyi_node *min = good(r, "grid.wavelength_min");
-    double shortest = value_of(ctx, min, POY_DIM_SPECTRAL);
+    double shortest = poyi_node_quantity(ctx, min, POY_DIM_SPECTRAL);
     poy_gas_info info;
     snprintf(path, sizeof path, "materials.%s.extrapolate", name);
     const poyi_node *extrapolate = good(r, path);
@@ -273,7 +265,7 @@ static void check_schedule(poy_ctx *ctx, poy_recipe *r, double length)
     if (!schedule || isnan(length))
         return;
     for (const poyi_node *step = schedule->first; step; step = step->next)
-        sum += value_of(ctx, step, POY_DIM_LENGTH);
+        sum += poyi_node_quantity(ctx, step, POY_DIM_LENGTH);
     if (fabs(sum - length) <= 1e-9 * length)
         return;
     poy_quantity_format(sum, POY_DIM_LENGTH, 6, sizeof shown, shown);
@@ -293,7 +285,7 @@ static void check_solver(poy_ctx *ctx, poy_recipe *r, double length)
                    "give wavelength_min and wavelength_max, or use \"none\"");
     if (at && is_word(absorber, "none"))
         poyi_fault(r, at, NULL, "E_CONFLICT", "there is no absorber (line %d)\nremove it", absorber->line);
-    if (value_of(ctx, min, POY_DIM_LENGTH) > value_of(ctx, max, POY_DIM_LENGTH))
+    if (poyi_node_quantity(ctx, min, POY_DIM_LENGTH) > poyi_node_quantity(ctx, max, POY_DIM_LENGTH))
         poyi_fault(r, min, NULL, "E_RANGE", "%s is above dz_max %s (line %d)\nlower it", min->text, max->text,
                    max->line);
     check_schedule(ctx, r, length);
@@ -304,7 +296,7 @@ static void check_output(poy_ctx *ctx, poy_recipe *r, double length)
     static const char in_fibres[] = "energy photon_number omega_mean peak_power fwhm_t fwhm_t_max peak_time";
     const poyi_node *stats = good(r, "output.stats"), *planes = good(r, "output.plane_positions");
     for (const poyi_node *z = planes ? planes->first : NULL; z; z = z->next)
-        if (value_of(ctx, z, POY_DIM_LENGTH) > length)
+        if (poyi_node_quantity(ctx, z, POY_DIM_LENGTH) > length)
             poyi_fault(r, z, "output.plane_positions", "E_RANGE", "%s is beyond the length %s\nremove it", z->text,
                        poyi_node_find(r->root, "geometry.length")->text);
     for (const poyi_node *s = stats && r->type == POYI_TYPE_FIBRE ? stats->first : NULL; s; s = s->next)

@@ -312,13 +312,18 @@ const poyi_node *poyi_recipe_at(const poy_recipe *r, const char *path)
     return r->resolved ? poyi_node_find(r->resolved, path) : NULL;
 }
 
+double poyi_node_quantity(poy_ctx *ctx, const poyi_node *node, poy_dimension dimension)
+{
+    poy_quantity q;
+    if (!node || node->kind != POYI_STRING || poy_quantity_parse_as(ctx, node->text, dimension, &q) != POY_OK)
+        return (double)NAN;
+    return q.value;
+}
+
 double poyi_recipe_quantity(poy_ctx *ctx, const poy_recipe *r, const char *path, poy_dimension d, double missing)
 {
-    const poyi_node *node = poyi_recipe_at(r, path);
-    poy_quantity q;
-    if (!node || node->kind != POYI_STRING || poy_quantity_parse_as(ctx, node->text, d, &q) != POY_OK)
-        return missing;
-    return q.value;
+    double value = poyi_node_quantity(ctx, poyi_recipe_at(r, path), d);
+    return isnan(value) ? missing : value;
 }
 
 double poyi_recipe_number(const poy_recipe *r, const char *path, double missing)

@@ -167,7 +167,7 @@ static int slips_allowed(const char *word)
 
 static void consider(search *s, const char *name, const char *full)
 {
-    int distance = poyi_text_distance(name, leaf(s->path));
+    int distance = poy_text_distance(name, leaf(s->path));
     if (distance < s->distance) {
         s->distance = distance;
         snprintf(s->best, sizeof s->best, "%s", full);

@@ -90,12 +90,6 @@ poy_status poy_recipe_run(poy_ctx *ctx, poy_recipe *r, const poy_recipe_options 
 
 /* ---- resume ---- */
 
-static double metres(poy_ctx *ctx, const poyi_node *node)
-{
-    poy_quantity q;
-    return node && poy_quantity_parse_as(ctx, node->text, POY_DIM_LENGTH, &q) == POY_OK ? q.value : (double)NAN;
-}
-
 static void add_position(poyi_text *list, double z)
 {
     char text[64];
@@ -109,7 +103,7 @@ static poy_status extend(poy_ctx *ctx, poy_recipe *r, double by)
     const poyi_node *output = poyi_node_child(r->root, "output");
     poyi_node *planes = output ? poyi_node_child(output, "planes") : NULL;
     const poyi_node *list = output ? poyi_node_child(output, "plane_positions") : NULL;
-    const double length = metres(ctx, poyi_node_find(r->root, "geometry.length"));
+    const double length = poyi_node_quantity(ctx, poyi_node_find(r->root, "geometry.length"), POY_DIM_LENGTH);
     double spacing = length, last = 0;
     char text[64];
     poyi_text positions = {0};
@@ -117,8 +111,8 @@ static poy_status extend(poy_ctx *ctx, poy_recipe *r, double by)
     for (int64_t i = 1, n = planes ? planes->integer : 0; i < n - 1; i++, spacing = length / (double)(n - 1))
         add_position(&positions, length * (double)i / (double)(n - 1));
     for (const poyi_node *z = list ? list->first : NULL; z; z = z->next) {
-        spacing = metres(ctx, z) - last;
-        last = metres(ctx, z);
+        spacing = poyi_node_quantity(ctx, z, POY_DIM_LENGTH) - last;
+        last = poyi_node_quantity(ctx, z, POY_DIM_LENGTH);
         if (last < length)
             add_position(&positions, last);
     }

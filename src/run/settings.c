@@ -7,14 +7,6 @@
 
 #include "run/csv.h"
 
-static double quantity(poy_ctx *ctx, const poyi_node *node, poy_dimension dimension)
-{
-    poy_quantity q;
-    return node && node->kind == POYI_STRING && poy_quantity_parse_as(ctx, node->text, dimension, &q) == POY_OK
-               ? q.value
-               : (double)NAN;
-}
-
 /* A list of quantities in the arena. */
 static const double *quantities(poy_ctx *ctx, poyi_settings *s, const poyi_node *list, poy_dimension dimension, int *n)
 {
@@ -22,7 +14,7 @@ static const double *quantities(poy_ctx *ctx, poyi_settings *s, const poyi_node 
     double *out = poyi_arena_alloc(&s->arena, ((size_t)*n + 1) * sizeof *out);
     int i = 0;
     for (const poyi_node *element = list ? list->first : NULL; out && element; element = element->next)
-        out[i++] = quantity(ctx, element, dimension);
+        out[i++] = poyi_node_quantity(ctx, element, dimension);
     return out;
 }
 
@@ -48,14 +40,7 @@ poy_status poyi_settings_refused(poy_ctx *ctx, poy_recipe *r, poy_status status,
         else
             break;
     }
-    snprintf(text, sizeof text, "%s", rest);
-    char *hint = NULL;
-    for (char *c = strstr(text, ": "); c; c = strstr(c + 1, ": "))
-        hint = c;
-    if (hint)
-        *hint = '\n';
-    poyi_fault(r, node ? node : r->root, key, "E_RANGE", "%.*s\n%s", hint ? (int)(hint - text) : (int)strlen(text),
-               text, hint ? hint + 2 : "change it");
+    poyi_fault_from_text(r, node ? node : r->root, key, "E_RANGE", rest);
     poy_fault_format(&r->faults.list[r->faults.count - 1], sizeof text, text);
     poy_ctx_clear(ctx);
     return POYI_FAIL(ctx, POY_ERR_RECIPE, "%s", text);
@@ -154,7 +139,7 @@ static poy_shape shape_of(const char *word)
 static double pulse_quantity(poy_ctx *ctx, const poyi_node *pulse, const char *path, poy_dimension d, double missing)
 {
     const poyi_node *node = poyi_node_find(pulse, path);
-    return node ? quantity(ctx, node, d) : missing;
+    return node ? poyi_node_quantity(ctx, node, d) : missing;
 }
 
 static void pulse_carrier(poy_ctx *ctx, const poyi_node *pulse, poy_pulse_options *o)
@@ -229,7 +214,7 @@ static void make_planes(poy_ctx *ctx, const poy_recipe *r, poyi_settings *s)
     }
     s->planes[k++] = 0;
     for (const poyi_node *z = list->first; z; z = z->next) {
-        double position = quantity(ctx, z, POY_DIM_LENGTH);
+        double position = poyi_node_quantity(ctx, z, POY_DIM_LENGTH);
         if (position > 0 && position < s->length)
             s->planes[k++] = position;
     }

@@ -39,7 +39,7 @@ static void test_distance(void)
         {"fwhm", "fhwm", 1}, {"same", "same", 0},      {"a", "b", 1},
     };
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        int d = poyi_text_distance(words[i].a, words[i].b), e = poyi_text_distance(words[i].b, words[i].a);
+        int d = poy_text_distance(words[i].a, words[i].b), e = poy_text_distance(words[i].b, words[i].a);
         ok(d == words[i].distance && e == d, "distance of '%s' and '%s' is %d (got %d, %d)", words[i].a, words[i].b,
            words[i].distance, d, e);
     }
@@ -47,7 +47,7 @@ static void test_distance(void)
     memset(long_a, 'a', sizeof long_a - 1);
     memset(long_b, 'b', sizeof long_b - 1);
     long_a[sizeof long_a - 1] = long_b[sizeof long_b - 1] = '\0';
-    ok(poyi_text_distance(long_a, long_b) == 63, "of long words 63 characters are compared");
+    ok(poy_text_distance(long_a, long_b) == 63, "of long words 63 characters are compared");
 }
 
 static void digests(const char *name, const char *data, size_t bytes, size_t times, const char *want)

@@ -46,6 +46,8 @@ double poyi_stat_peak_time(const poyi_sample *s, const double band[2]);  /* s; t
 double poyi_stat_fwhm_t(const poyi_sample *s, const double band[2]);     /* s */
 double poyi_stat_fwhm_t_max(const poyi_sample *s, const double band[2]); /* s */
 
+/* Where power [n_t] falls to half of its maximum at peak, on both sides nearest to it, in samples; NaN: nowhere. */
+void poyi_stat_half_maximum(const double *power, int64_t n_t, int64_t peak, double *left, double *right);
 /* time c128 [n_c][n_t] (sqrt(W)) -> power [n_t] (W), summed over columns. */
 void poyi_stat_power(const poy_problem *problem, const double *time, double *power);
 

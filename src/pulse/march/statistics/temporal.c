@@ -61,12 +61,19 @@ static double first_rise(const double *power, int64_t edge, int64_t peak, int st
     return NAN;
 }
 
+void poyi_stat_half_maximum(const double *power, int64_t n_t, int64_t peak, double *left, double *right)
+{
+    double half = 0.5 * power[peak];
+    *left = first_fall(power, n_t, peak, -1, half);
+    *right = first_fall(power, n_t, peak, 1, half);
+}
+
 double poyi_stat_fwhm_t(const poyi_sample *s, const double band[2])
 {
+    double left, right;
     (void)band;
-    int64_t n_t = s->problem->n_t, peak = peak_index(s);
-    double half = 0.5 * s->power[peak];
-    return (first_fall(s->power, n_t, peak, 1, half) - first_fall(s->power, n_t, peak, -1, half)) * s->problem->dt;
+    poyi_stat_half_maximum(s->power, s->problem->n_t, peak_index(s), &left, &right);
+    return (right - left) * s->problem->dt;
 }
 
 double poyi_stat_fwhm_t_max(const poyi_sample *s, const double band[2])
