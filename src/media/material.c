@@ -267,6 +267,11 @@ poy_status poy_material_index(poy_ctx *ctx, const poy_material *m, double omega,
     POYI_TRY(ctx, poyi_material_index(ctx, m, omega, order, &n, &k));
     poyi_jet_derivatives(&n, omega, re);
     poyi_jet_derivatives(&k, omega, im);
+    for (int i = 0; i <= order; i++)
+        if (!isfinite(re[i]) || !isfinite(im[i]))
+            return POYI_FAIL(ctx, POY_ERR_NONFINITE,
+                             "%s: derivative %d of the index is not finite at %.6g nm: its data are not an index's",
+                             m->name, i, 2e9 * POYI_PI * POYI_C / omega);
     for (size_t i = 0; i <= (size_t)order; i++) {
         out[2 * i] = re[i];
         out[2 * i + 1] = im[i];
