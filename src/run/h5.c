@@ -38,9 +38,28 @@ void poyi_h5_cause(size_t size, char *out)
 
 /* ---- types ---- */
 
+/* Links and attributes stay in the object's header, whatever their number: HDF5 would move many of them into heaps and
+ * trees, which cannot be read while they are written. */
+static hid_t keep_compact(hid_t list)
+{
+    if (list >= 0 && (H5Pset_link_phase_change(list, 1024, 1000) < 0 || H5Pset_attr_phase_change(list, 64, 60) < 0)) {
+        H5Pclose(list);
+        return H5I_INVALID_HID;
+    }
+    return list;
+}
+
 hid_t poyi_h5_group(hid_t at, const char *name)
 {
-    return H5Gcreate2(at, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t list = keep_compact(H5Pcreate(H5P_GROUP_CREATE));
+    hid_t group = list < 0 ? H5I_INVALID_HID : H5Gcreate2(at, name, H5P_DEFAULT, list, H5P_DEFAULT);
+    H5Pclose(list);
+    return group;
+}
+
+hid_t poyi_h5_new_file(void)
+{
+    return keep_compact(H5Pcreate(H5P_FILE_CREATE));
 }
 
 hid_t poyi_h5_complex(int single)
@@ -199,14 +218,11 @@ hid_t poyi_h5_growing(hid_t at, const char *name, hid_t type, int rank, const hs
 int poyi_h5_shrink(hid_t set, hsize_t rows)
 {
     hsize_t dims[8];
-    hid_t space = H5Dget_space(set);
-    int status = space < 0 || H5Sget_simple_extent_dims(space, dims, NULL) < 0 ? -1 : 0;
-    H5Sclose(space);
-    if (!status && dims[0] > rows) {
-        dims[0] = rows;
-        status = H5Dset_extent(set, dims) < 0 ? -1 : 0;
-    }
-    return status;
+    int rank;
+    if (poyi_h5_extent_of(set, &rank, dims) || rank < 1 || dims[0] < rows)
+        return -1;
+    dims[0] = rows;
+    return H5Dset_extent(set, dims) < 0 ? -1 : 0;
 }
 
 int poyi_h5_rows(hid_t set, hid_t type, hsize_t first, hsize_t n, const void *data)
@@ -277,12 +293,24 @@ int poyi_h5_exists(hid_t at, const char *path)
     }
 }
 
+/* Whatever the file says, it is one value that the caller has room for. */
+static int is_single(hid_t object, int is_attribute)
+{
+    hid_t space = is_attribute ? H5Aget_space(object) : H5Dget_space(object);
+    hssize_t n = space < 0 ? -1 : H5Sget_simple_extent_npoints(space);
+    if (space >= 0)
+        H5Sclose(space);
+    return n == 1;
+}
+
 /* Both kinds of strings that HDF5 has. */
 static const char *read_string(hid_t object, int is_attribute, poyi_arena *arena)
 {
     hid_t type = is_attribute ? H5Aget_type(object) : H5Dget_type(object), memory = H5Tcopy(H5T_C_S1);
     const char *text = NULL;
-    if (type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) > 0) {
+    if (!is_single(object, is_attribute)) {
+        /* a list of strings, or none, is no text */
+    } else if (type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) > 0) {
         char *variable = NULL;
         H5Tset_size(memory, H5T_VARIABLE);
         H5Tset_cset(memory, H5Tget_cset(type));
@@ -334,39 +362,71 @@ int poyi_h5_read_attribute_int(hid_t at, const char *name, int64_t *out)
     if (H5Aexists(at, name) <= 0)
         return -1;
     hid_t attribute = H5Aopen(at, name, H5P_DEFAULT);
-    int status = attribute < 0 || H5Aread(attribute, H5T_NATIVE_INT64, out) < 0 ? -1 : 0;
+    int status = attribute < 0 || !is_single(attribute, 1) || H5Aread(attribute, H5T_NATIVE_INT64, out) < 0 ? -1 : 0;
     if (attribute >= 0)
         H5Aclose(attribute);
     return status;
 }
 
-int poyi_h5_extent(hid_t at, const char *path, int *rank, hsize_t dims[8])
+/* A damaged file may claim any size. Compression makes a thousandth of the bytes at best (zlib); values that were never
+ * written take none, but there are few of them. */
+static int is_backed(hid_t set, const hsize_t *dims, int rank)
 {
-    hid_t set = poyi_h5_exists(at, path) ? H5Dopen2(at, path, H5P_DEFAULT) : H5I_INVALID_HID;
-    if (set < 0)
-        return -1;
+    hid_t type = H5Dget_type(set);
+    double bytes = (double)H5Tget_size(type), stored = (double)H5Dget_storage_size(set);
+    for (int i = 0; i < rank; i++)
+        bytes *= (double)dims[i];
+    H5Tclose(type);
+    return bytes <= 1100 * stored + (1 << 20);
+}
+
+int poyi_h5_extent_of(hid_t set, int *rank, hsize_t dims[8])
+{
     hid_t space = H5Dget_space(set);
     *rank = H5Sget_simple_extent_ndims(space);
     int status = *rank < 0 || *rank > 8 || H5Sget_simple_extent_dims(space, dims, NULL) < 0 ? -1 : 0;
     H5Sclose(space);
-    H5Dclose(set);
+    return status || !is_backed(set, dims, *rank) ? -1 : 0;
+}
+
+int poyi_h5_extent(hid_t at, const char *path, int *rank, hsize_t dims[8])
+{
+    hid_t set = poyi_h5_exists(at, path) ? H5Dopen2(at, path, H5P_DEFAULT) : H5I_INVALID_HID;
+    int status = set < 0 ? -1 : poyi_h5_extent_of(set, rank, dims);
+    if (set >= 0)
+        H5Dclose(set);
     return status;
 }
 
-int poyi_h5_read_rows(hid_t at, const char *path, hid_t type, hsize_t first, hsize_t n, void *out)
+int64_t poyi_h5_width(hid_t set)
 {
-    hsize_t dims[8], start[8] = {first};
+    hsize_t dims[8];
+    int rank;
+    int64_t width = 1;
+    if (poyi_h5_extent_of(set, &rank, dims))
+        return -1;
+    for (int i = 1; i < rank; i++)
+        width *= (int64_t)dims[i];
+    return width;
+}
+
+int poyi_h5_read_rows(hid_t at, const char *path, hid_t type, hsize_t first, hsize_t n, int64_t width, void *out)
+{
+    hsize_t dims[8] = {0}, start[8] = {first};
     hid_t set = poyi_h5_exists(at, path) ? H5Dopen2(at, path, H5P_DEFAULT) : H5I_INVALID_HID;
     hid_t space = set < 0 ? H5I_INVALID_HID : H5Dget_space(set), memory = H5I_INVALID_HID;
-    int rank = space < 0 ? -1 : H5Sget_simple_extent_dims(space, dims, NULL), status = -1;
-    if (rank == 0) {
+    int rank = -1, status = -1;
+    if (space < 0 || poyi_h5_width(set) != width || poyi_h5_extent_of(set, &rank, dims))
+        goto done;
+    if (rank == 0 && H5Sget_simple_extent_type(space) == H5S_SCALAR) {
         status = H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out) < 0 ? -1 : 0;
-    } else if (rank > 0 && first + n <= dims[0]) {
+    } else if (rank > 0 && first <= dims[0] && n <= dims[0] - first) {
         dims[0] = n;
         memory = H5Screate_simple(rank, dims, NULL);
         if (memory >= 0 && H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, dims, NULL) >= 0)
             status = n && H5Dread(set, type, memory, space, H5P_DEFAULT, out) < 0 ? -1 : 0;
     }
+done:
     if (memory >= 0)
         H5Sclose(memory);
     if (space >= 0)
@@ -376,12 +436,19 @@ int poyi_h5_read_rows(hid_t at, const char *path, hid_t type, hsize_t first, hsi
     return status;
 }
 
+static int read_scalar(hid_t at, const char *path, hid_t type, void *out)
+{
+    int rank;
+    hsize_t dims[8];
+    return poyi_h5_extent(at, path, &rank, dims) || rank ? -1 : poyi_h5_read_rows(at, path, type, 0, 0, 1, out);
+}
+
 int poyi_h5_read_double(hid_t at, const char *path, double *out)
 {
-    return poyi_h5_read_rows(at, path, H5T_NATIVE_DOUBLE, 0, 0, out);
+    return read_scalar(at, path, H5T_NATIVE_DOUBLE, out);
 }
 
 int poyi_h5_read_int(hid_t at, const char *path, int64_t *out)
 {
-    return poyi_h5_read_rows(at, path, H5T_NATIVE_INT64, 0, 0, out);
+    return read_scalar(at, path, H5T_NATIVE_INT64, out);
 }

@@ -26,6 +26,8 @@ typedef struct poyi_h5_about {
 } poyi_h5_about;
 
 hid_t poyi_h5_group(hid_t at, const char *name);
+/* A list for H5Fcreate; the caller closes it. */
+hid_t poyi_h5_new_file(void);
 /* { r, i } of f64 or f32, as h5py's complex. */
 hid_t poyi_h5_complex(int single);
 hid_t poyi_h5_bool(void);
@@ -47,6 +49,7 @@ hid_t poyi_h5_growing(hid_t at, const char *name, hid_t type, int rank, const hs
                       int compress, const poyi_h5_about *about);
 /* Writes n rows from row first on; grows the dataset to hold them. type: of data in memory. */
 int poyi_h5_rows(hid_t set, hid_t type, hsize_t first, hsize_t n, const void *data);
+/* To so many rows, of which there are at least as many. */
 int poyi_h5_shrink(hid_t set, hsize_t rows);
 /* Overwrites a scalar that exists. */
 int poyi_h5_put(hid_t at, const char *name, hid_t type, const void *value);
@@ -64,9 +67,12 @@ const char *poyi_h5_read_attribute(hid_t at, const char *name, poyi_arena *arena
 int poyi_h5_read_attribute_int(hid_t at, const char *name, int64_t *out);
 int poyi_h5_read_double(hid_t at, const char *path, double *out);
 int poyi_h5_read_int(hid_t at, const char *path, int64_t *out);
-/* Rank and extents of a dataset; rank at most 8. */
+/* Rank and extents of a dataset; rank at most 8, and not larger than what is stored for it could be. */
 int poyi_h5_extent(hid_t at, const char *path, int *rank, hsize_t dims[8]);
-/* Rows first ... first + n - 1 of a dataset as type; for a scalar first and n are ignored. */
-int poyi_h5_read_rows(hid_t at, const char *path, hid_t type, hsize_t first, hsize_t n, void *out);
+int poyi_h5_extent_of(hid_t set, int *rank, hsize_t dims[8]);
+/* Numbers in a row: the product of all axes but the first; 1 for a scalar, -1 for nothing. */
+int64_t poyi_h5_width(hid_t set);
+/* Rows first ... first + n - 1 of a dataset as type, width numbers each; for a scalar first and n are ignored. */
+int poyi_h5_read_rows(hid_t at, const char *path, hid_t type, hsize_t first, hsize_t n, int64_t width, void *out);
 
 #endif

@@ -69,10 +69,11 @@ static int kind_of(const char *name)
     return -1;
 }
 
-static int has_rows(poy_ctx *ctx, poy_result *result, const char *path, int64_t least)
+static int has_rows(poy_ctx *ctx, poy_result *result, const char *path, int rank, int64_t least)
 {
     poy_dataset d;
-    int found = poy_result_find(ctx, result, path, &d) == POY_OK && d.rank > 0 && d.extent[0] >= least;
+    int found = poy_result_find(ctx, result, path, &d) == POY_OK && d.rank == rank && d.is_complex == (rank > 1) &&
+                d.extent[0] >= least;
     poy_ctx_clear(ctx);
     return found;
 }
@@ -86,9 +87,9 @@ static int is_fibre(poy_ctx *ctx, poy_result *result)
 static int applies(poy_ctx *ctx, poy_result *result, int kind)
 {
     int needs = kinds[kind].needs;
-    return (!(needs & NEEDS_FIELD) || has_rows(ctx, result, "field/spectrum", 1)) &&
-           (!(needs & NEEDS_STEPS) || has_rows(ctx, result, "steps/dz", 1)) &&
-           (!(needs & NEEDS_STATS) || has_rows(ctx, result, "stats/z", 2)) &&
+    return (!(needs & NEEDS_FIELD) || has_rows(ctx, result, "field/spectrum", 4, 1)) &&
+           (!(needs & NEEDS_STEPS) || has_rows(ctx, result, "steps/dz", 1, 1)) &&
+           (!(needs & NEEDS_STATS) || has_rows(ctx, result, "stats/z", 1, 2)) &&
            (!(needs & NEEDS_FIBRE) || is_fibre(ctx, result));
 }
 

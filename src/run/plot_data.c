@@ -13,6 +13,8 @@ static poy_status read_line(poyi_plot *p, const char *path, int64_t *n, const do
 {
     poy_dataset d;
     POYI_TRY(p->ctx, poy_result_find(p->ctx, p->result, path, &d));
+    if (d.rank != 1 || d.is_complex || d.is_text)
+        return POYI_FAIL(p->ctx, POY_ERR_IO, "%s: %s is no line of numbers", p->result->path, path);
     double *data = poyi_figure_numbers(p->figure, d.extent[0] + 1);
     if (!data)
         return POYI_FAIL(p->ctx, POY_ERR_MEMORY, "%s: no memory to draw it", p->result->path);
@@ -29,9 +31,13 @@ poy_status poyi_plot_open(poy_ctx *ctx, poy_result *result, const poy_plot_optio
     for (int i = 0; i < 4; i++)
         if (!strcmp(axes[i], o->axis))
             p->axis = (poyi_axis)i;
+    int64_t n_t = 0;
     POYI_TRY(ctx, read_line(p, "grid/omega", &p->n, &p->omega));
-    POYI_TRY(ctx, read_line(p, "grid/t", &p->n, &p->t));
+    POYI_TRY(ctx, read_line(p, "grid/t", &n_t, &p->t));
     POYI_TRY(ctx, read_line(p, "grid/z", &p->n_z, &p->z));
+    if (p->n < 2 || n_t != p->n)
+        return POYI_FAIL(ctx, POY_ERR_IO, "%s: its axes have %lld frequencies and %lld times", result->path,
+                         (long long)p->n, (long long)n_t);
     p->domega = (p->omega[p->n - 1] - p->omega[0]) / (double)(p->n - 1);
     return POY_OK;
 }
@@ -47,7 +53,13 @@ static poy_status each_plane(poyi_plot *p, const char *name, double **out,
                              poy_status (*fn)(const poyi_plot *p, const double *S, double *row))
 {
     double *S = NULL, *rows = NULL;
+    poy_dataset d;
     poy_status status;
+    POYI_TRY(p->ctx, poy_result_find(p->ctx, p->result, "field/spectrum", &d));
+    if (p->n_z < 1)
+        return POYI_FAIL(p->ctx, POY_ERR_ARGUMENT, "%s: holds no plane yet", p->result->path);
+    if (d.rank != 4 || !d.is_complex || d.extent[0] < p->n_z || d.extent[1] * d.extent[2] * d.extent[3] != p->n)
+        return POYI_FAIL(p->ctx, POY_ERR_IO, "%s: its field has not the shape of its axes", p->result->path);
     POYI_TO_DONE(p->ctx, poyi_alloc(p->ctx, "plot.plane", (size_t)p->n * 2 * sizeof *S, (void **)&S));
     POYI_TO_DONE(p->ctx, poyi_alloc(p->ctx, name, (size_t)(p->n * p->n_z) * sizeof *rows, (void **)&rows));
     for (int64_t k = 0; k < p->n_z; k++) {

@@ -123,7 +123,11 @@ poy_status poyi_plot_temporal(poyi_plot *p)
 static poy_status read_steps(poyi_plot *p, const char *name, int64_t n, double **out)
 {
     char path[64];
+    poy_dataset d;
     snprintf(path, sizeof path, "steps/%s", name);
+    POYI_TRY(p->ctx, poy_result_find(p->ctx, p->result, path, &d));
+    if (d.rank != 1 || d.is_complex)
+        return POYI_FAIL(p->ctx, POY_ERR_IO, "%s: %s is no line of numbers", p->result->path, path);
     *out = poyi_figure_numbers(p->figure, n);
     if (!*out)
         return POYI_FAIL(p->ctx, POY_ERR_MEMORY, "%s: no memory to draw it", p->result->path);
@@ -264,7 +268,8 @@ poy_status poyi_plot_stats(poyi_plot *p)
     for (int64_t i = 0; i < n; i++)
         z[i] *= along.factor;
     for (int i = 0; poy_result_dataset_at(p->result, i, &d) && p->figure->n < POYI_PANELS_MAX; i++)
-        if (!strncmp(d.path, "stats/", 6) && strcmp(d.path, "stats/z") != 0 && d.rank == 1 && d.extent[0] == n)
+        if (!strncmp(d.path, "stats/", 6) && strcmp(d.path, "stats/z") != 0 && d.rank == 1 && !d.is_complex &&
+            !d.is_text && d.extent[0] == n)
             POYI_TRY(p->ctx, add_stat(p, &d, z, along));
     if (!p->figure->n)
         return POYI_FAIL(p->ctx, POY_ERR_ARGUMENT, "%s: holds no statistics", p->result->path);

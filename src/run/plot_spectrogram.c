@@ -48,9 +48,9 @@ static void column(const poyi_plot *p, const double *G, double low, double high,
     for (int64_t y = 0; y < PIXELS_Y; y++) {
         double omega = poyi_axis_omega(p->axis, low + (high - low) * (double)y / (PIXELS_Y - 1));
         double at = (omega - p->omega[0]) / p->domega;
-        int64_t i = (int64_t)floor(at);
         double value = 0;
-        if (i >= 0 && i + 1 < p->n) {
+        if (at >= 0 && at < (double)(p->n - 1)) {
+            int64_t i = (int64_t)floor(at);
             double a = G[2 * i] * G[2 * i] + G[2 * i + 1] * G[2 * i + 1];
             double b = G[2 * i + 2] * G[2 * i + 2] + G[2 * i + 3] * G[2 * i + 3];
             value = a + (b - a) * (at - (double)i);

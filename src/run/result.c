@@ -66,17 +66,15 @@ static void copy_attribute(hid_t set, const char *name, poyi_arena *arena, size_
 static int describe(poy_result *r, hid_t set, const char *path, poy_dataset *d)
 {
     hsize_t dims[8] = {0};
-    hid_t type = H5Dget_type(set), space = H5Dget_space(set);
+    hid_t type = H5Dget_type(set);
     H5T_class_t class = H5Tget_class(type);
     *d = (poy_dataset){.is_complex = class == H5T_COMPOUND, .is_text = class == H5T_STRING};
     snprintf(d->path, sizeof d->path, "%s", path);
-    d->rank = H5Sget_simple_extent_ndims(space);
-    int status = d->rank < 0 || d->rank > 8 || H5Sget_simple_extent_dims(space, dims, NULL) < 0 ? -1 : 0;
+    int status = poyi_h5_extent_of(set, &d->rank, dims);
     for (int i = 0; i < d->rank && !status; i++)
         d->extent[i] = (int64_t)dims[i];
     copy_attribute(set, "units", &r->arena, sizeof d->units, d->units);
     copy_attribute(set, "long_name", &r->arena, sizeof d->text, d->text);
-    H5Sclose(space);
     H5Tclose(type);
     return status;
 }
@@ -152,7 +150,7 @@ static int read_bools(poy_result *r, const char *path, int64_t first, int64_t n,
 {
     signed char *bools = malloc((size_t)n + 1);
     hid_t type = poyi_h5_bool();
-    int status = !bools || poyi_h5_read_rows(r->file, path, type, (hsize_t)first, (hsize_t)n, bools);
+    int status = !bools || poyi_h5_read_rows(r->file, path, type, (hsize_t)first, (hsize_t)n, 1, bools);
     for (int64_t i = 0; i < n && !status; i++)
         out[i] = bools[i];
     H5Tclose(type);
@@ -167,13 +165,15 @@ poy_status poy_result_read(poy_ctx *ctx, poy_result *r, const char *path, int64_
     POYI_TRY(ctx, poy_result_find(ctx, r, path, &d));
     if (d.is_text)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: %s is a text, not numbers", r->path, path);
-    int64_t rows = d.rank ? d.extent[0] : 1;
-    if (first < 0 || n < 0 || first + n > rows)
+    int64_t rows = d.rank ? d.extent[0] : 1, width = 1;
+    for (int i = 1; i < d.rank; i++)
+        width *= d.extent[i];
+    if (first < 0 || n < 0 || n > rows - first)
         return POYI_FAIL(ctx, POY_ERR_INDEX, "%s: %s has %lld rows, asked for %lld to %lld", r->path, path,
                          (long long)rows, (long long)first, (long long)(first + n - 1));
     poyi_h5_begin(&quiet);
     hid_t type = d.is_complex ? poyi_h5_complex(0) : H5Tcopy(H5T_NATIVE_DOUBLE);
-    int status = poyi_h5_read_rows(r->file, path, type, (hsize_t)first, (hsize_t)n, out);
+    int status = poyi_h5_read_rows(r->file, path, type, (hsize_t)first, (hsize_t)n, width, out);
     if (status && d.rank == 1 && !d.is_complex)
         status = read_bools(r, path, first, n, out);
     H5Tclose(type);

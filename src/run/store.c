@@ -284,10 +284,11 @@ static poy_status open_new(poy_ctx *ctx, poyi_store *s, int force)
     poy_status status = POY_OK;
     if (!force && !access(s->path, F_OK))
         return POYI_FAIL(ctx, POY_ERR_IO, "%s: exists already: use --force, or -o another file", s->path);
-    hid_t driver = poyi_file_access();
-    s->file = H5Fcreate(s->path, force ? H5F_ACC_TRUNC : H5F_ACC_EXCL, H5P_DEFAULT, driver);
+    hid_t driver = poyi_file_access(), list = poyi_h5_new_file();
+    s->file = H5Fcreate(s->path, force ? H5F_ACC_TRUNC : H5F_ACC_EXCL, list, driver);
     if (s->file < 0)
         status = cannot(ctx, s->path, "written");
+    H5Pclose(list);
     H5Pclose(driver);
     return status;
 }

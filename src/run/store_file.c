@@ -1,7 +1,10 @@
 /* store_file.c: the file driver of result files. New raw data go to the disk at once, behind everything that the file on
  * the disk refers to; metadata, and small changes of raw data that are there already, wait in memory until HDF5 flushes.
- * A flush writes them to a journal beside the file, then into the file, then removes the journal. Whoever opens the file
- * next finishes a complete journal and drops a torn one.
+ * A flush writes what is new behind the rest, the changes of the rest to a journal beside the file, then into the file,
+ * then removes the journal. Whoever opens the file next finishes a complete journal and drops a torn one.
+ *
+ * The changes go into the file in an order in which it can be read between any two of them (store_extent.h), so that
+ * readers which know nothing of the journal can open what a killed run left.
  *
  * Large pieces of old raw data are overwritten in place: those are the resume slots, of which only the one is written
  * that is not current. */
@@ -19,22 +22,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LARGE = 65536 };
+#include "run/store_extent.h"
 
-/* Bytes of the file that differ from the disk. */
-typedef struct extent {
-    haddr_t at;
-    size_t size;
-    unsigned char *data;
-} extent;
+enum { LARGE = 65536 };
 
 typedef struct result_file {
     H5FD_t pub; /* HDF5's part, first */
     int fd, writable, dead;
     haddr_t eoa, size; /* end of what HDF5 allocated; bytes on the disk */
     haddr_t committed; /* end of what the last flush made known */
-    extent *list;      /* sorted, disjoint */
-    size_t n, capacity;
+    poyi_extents waiting;
     dev_t device;
     ino_t inode;
     char *journal;
@@ -93,78 +90,20 @@ static herr_t failed(result_file *f)
     return -1;
 }
 
-/* ---- extents ---- */
-
-/* Index of the first extent that ends at or behind at. */
-static size_t first_touching(const result_file *f, haddr_t at)
-{
-    size_t i = 0;
-    while (i < f->n && f->list[i].at + f->list[i].size < at)
-        i++;
-    return i;
-}
-
-/* Lays data over what is there; neighbours and overlaps become one extent. */
-static herr_t put_extent(result_file *f, haddr_t at, size_t size, const void *data)
-{
-    size_t first = first_touching(f, at), last = first;
-    haddr_t begin = at, end = at + size;
-    while (last < f->n && f->list[last].at <= at + size) {
-        const extent *e = &f->list[last++];
-        begin = e->at < begin ? e->at : begin;
-        end = e->at + e->size > end ? e->at + e->size : end;
-    }
-    if (f->n == f->capacity && last == first) {
-        size_t capacity = f->capacity ? 2 * f->capacity : 64;
-        extent *list = realloc(f->list, capacity * sizeof *list);
-        if (!list)
-            return failed(f);
-        f->list = list;
-        f->capacity = capacity;
-    }
-    extent joined = {.at = begin, .size = (size_t)(end - begin), .data = calloc(1, (size_t)(end - begin))};
-    if (!joined.data)
-        return failed(f);
-    for (size_t i = first; i < last; i++) {
-        memcpy(joined.data + (f->list[i].at - begin), f->list[i].data, f->list[i].size);
-        free(f->list[i].data);
-    }
-    memcpy(joined.data + (at - begin), data, size);
-    if (last == first)
-        memmove(&f->list[first + 1], &f->list[first], (f->n - first) * sizeof f->list[0]);
-    else
-        memmove(&f->list[first + 1], &f->list[last], (f->n - last) * sizeof f->list[0]);
-    f->n = f->n + 1 - (last - first);
-    f->list[first] = joined;
-    return 0;
-}
-
-/* Lays the extents over a buffer that was read from the disk. */
-static void overlay(const result_file *f, haddr_t at, size_t size, unsigned char *buffer)
-{
-    for (size_t i = first_touching(f, at); i < f->n && f->list[i].at < at + size; i++) {
-        const extent *e = &f->list[i];
-        haddr_t begin = e->at > at ? e->at : at, end = e->at + e->size < at + size ? e->at + e->size : at + size;
-        if (begin < end)
-            memcpy(buffer + (begin - at), e->data + (begin - e->at), (size_t)(end - begin));
-    }
-}
-
-static void drop_extents(result_file *f)
-{
-    for (size_t i = 0; i < f->n; i++)
-        free(f->list[i].data);
-    f->n = 0;
-}
-
-/* ---- the journal: head, then (at, size, data) of each extent; the head is written last ---- */
+/* ---- the journal: head, then (at, size, type, data) of each extent; the head is written last ---- */
 
 typedef struct journal_head {
     char magic[8];
     uint64_t extents, bytes, sum;
+    uint64_t end; /* size of the file to which it belongs */
 } journal_head;
 
-static const char journal_magic[8] = "POYJRNL1";
+typedef struct journal_place {
+    uint64_t at, size, type;
+} journal_place;
+
+static const char journal_magic[8] = "POYJRNL2";
+static const uint64_t sum_start = 14695981039346656037u;
 
 static uint64_t add_sum(uint64_t sum, const void *data, size_t size) /* FNV-1a */
 {
@@ -174,26 +113,30 @@ static uint64_t add_sum(uint64_t sum, const void *data, size_t size) /* FNV-1a *
     return sum;
 }
 
+/* Until the disk has it; file systems that know no such thing are taken as they are. */
+static int sync_to_disk(int fd)
+{
+    return fsync(fd) && errno != EINVAL && errno != ENOSYS ? -1 : 0;
+}
+
 static int write_journal(const result_file *f)
 {
-    journal_head head = {.extents = f->n, .sum = 14695981039346656037u};
+    journal_head head = {.extents = f->waiting.n, .sum = sum_start, .end = f->size};
     int fd = open(f->journal, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     off_t at = (off_t)sizeof head;
     if (fd < 0)
         return -1;
     memcpy(head.magic, journal_magic, sizeof head.magic);
-    for (size_t i = 0; i < f->n; i++) {
-        unsigned char place[16] = {0};
-        const uint64_t numbers[2] = {f->list[i].at, f->list[i].size};
-        memcpy(place, numbers, sizeof place);
-        if (write_all(fd, place, sizeof place, at) ||
-            write_all(fd, f->list[i].data, f->list[i].size, at + (off_t)sizeof place))
+    for (size_t i = 0; i < f->waiting.n; i++) {
+        const poyi_extent *x = &f->waiting.list[i];
+        const journal_place place = {x->at, x->size, (uint64_t)x->type};
+        if (write_all(fd, &place, sizeof place, at) || write_all(fd, x->data, x->size, at + (off_t)sizeof place))
             goto failure;
-        head.sum = add_sum(add_sum(head.sum, place, sizeof place), f->list[i].data, f->list[i].size);
-        at += (off_t)(sizeof place + f->list[i].size);
+        head.sum = add_sum(add_sum(head.sum, &place, sizeof place), x->data, x->size);
+        at += (off_t)(sizeof place + x->size);
     }
     head.bytes = (uint64_t)at;
-    if (write_all(fd, &head, sizeof head, 0)) /* last: without it the journal is torn */
+    if (write_all(fd, &head, sizeof head, 0) || sync_to_disk(fd)) /* last: without it the journal is torn */
         goto failure;
     return close(fd);
 failure:
@@ -223,35 +166,75 @@ static int is_complete(const unsigned char *data, size_t size, journal_head *hea
         return 0;
     memcpy(head, data, sizeof *head);
     return !memcmp(head->magic, journal_magic, sizeof journal_magic) && head->bytes == size &&
-           add_sum(14695981039346656037u, data + sizeof *head, size - sizeof *head) == head->sum;
+           add_sum(sum_start, data + sizeof *head, size - sizeof *head) == head->sum;
 }
 
-/* What a process that died left behind: its metadata, if they are complete, become extents of this file. */
-static herr_t recover(result_file *f)
+/* The extent at *at of a journal, which moves behind it; 0 where it does not fit the journal or the file. */
+static int read_extent(const unsigned char *data, size_t size, uint64_t end, size_t *at, journal_place *place)
+{
+    if (size - *at < sizeof *place)
+        return 0;
+    memcpy(place, data + *at, sizeof *place);
+    *at += sizeof *place;
+    if (place->size > size - *at || place->at > end || place->size > end - place->at || place->type >= H5FD_MEM_NTYPES)
+        return 0;
+    *at += (size_t)place->size;
+    return 1;
+}
+
+/* What a process that died left behind: its metadata, if they are complete, become extents of this file. NULL, or why
+ * they cannot. */
+static const char *recover(result_file *f)
 {
     size_t size = 0, at = sizeof(journal_head);
     journal_head head;
+    journal_place place;
+    const char *why = NULL;
     unsigned char *data = read_whole(f->journal, &size);
-    herr_t status = 0;
-    if (data && is_complete(data, size, &head))
-        for (uint64_t i = 0; i < head.extents && !status; i++) {
-            uint64_t place[2];
-            if (size - at < sizeof place)
-                break;
-            memcpy(place, data + at, sizeof place);
-            if (size - at - sizeof place < place[1])
-                break;
-            status = put_extent(f, place[0], (size_t)place[1], data + at + sizeof place);
-            at += sizeof place + (size_t)place[1];
-        }
+    if (data && is_complete(data, size, &head)) {
+        if (head.end != f->size)
+            why = "its .journal is of another file or an older state: move that away";
+        for (uint64_t i = 0; i < head.extents && !why; i++)
+            if (!read_extent(data, size, head.end, &at, &place))
+                why = "its .journal is damaged: move that away";
+            else if (poyi_extents_put(&f->waiting, place.at, (size_t)place.size, (H5FD_mem_t)place.type,
+                                      data + at - place.size))
+                why = "no memory";
+    }
     free(data);
+    return why;
+}
+
+static int write_extents(result_file *f)
+{
+    size_t *order = poyi_extents_order(&f->waiting);
+    int status = order ? 0 : -1;
+    for (size_t i = 0; i < f->waiting.n && !status; i++) {
+        const poyi_extent *x = &f->waiting.list[order[i]];
+        status = write_all(f->fd, x->data, x->size, (off_t)x->at);
+    }
+    free(order);
     return status;
 }
 
-/* The extents into the file; with a journal first, so that dying on the way loses nothing. */
+/* What is new in the file cannot be seen before the rest refers to it: it needs no journal. */
+static int write_new(result_file *f)
+{
+    poyi_extents *w = &f->waiting;
+    while (w->n && w->list[w->n - 1].at >= f->committed) {
+        const poyi_extent *x = &w->list[w->n - 1];
+        if (write_all(f->fd, x->data, x->size, (off_t)x->at))
+            return -1;
+        free(w->list[--w->n].data);
+    }
+    return 0;
+}
+
+/* The extents into the file; with a journal first, so that dying on the way loses nothing. Each part is on the disk
+ * before the next begins, so that a power cut does not, either. */
 static herr_t commit(result_file *f)
 {
-    haddr_t end = f->n ? f->list[f->n - 1].at + f->list[f->n - 1].size : 0;
+    haddr_t end = poyi_extents_end(&f->waiting);
     end = f->eoa > end ? f->eoa : end;
     if (!f->writable || f->dead)
         return 0;
@@ -260,14 +243,15 @@ static herr_t commit(result_file *f)
             return failed(f);
         f->size = end;
     }
-    if (f->n && write_journal(f))
-        return failed(f);
-    for (size_t i = 0; i < f->n; i++)
-        if (write_all(f->fd, f->list[i].data, f->list[i].size, (off_t)f->list[i].at))
+    if (f->waiting.n) {
+        if (write_new(f) || sync_to_disk(f->fd))
             return failed(f);
-    if (f->n && (is_faulty() || unlink(f->journal)))
-        return failed(f);
-    drop_extents(f);
+        if (f->waiting.n && (write_journal(f) || write_extents(f) || sync_to_disk(f->fd)))
+            return failed(f);
+        if (f->waiting.n && (is_faulty() || unlink(f->journal)))
+            return failed(f);
+        poyi_extents_drop(&f->waiting);
+    }
     f->committed = f->size;
     return 0;
 }
@@ -277,9 +261,8 @@ static herr_t commit(result_file *f)
 static herr_t file_close(H5FD_t *file)
 {
     result_file *f = (result_file *)(void *)file;
-    drop_extents(f);
+    poyi_extents_fini(&f->waiting);
     close(f->fd);
-    free(f->list);
     free(f->journal);
     free(f);
     return 0;
@@ -292,7 +275,7 @@ static H5FD_t *refuse(result_file *f, const char *why)
         if (f->fd >= 0)
             close(f->fd);
         free(f->journal);
-        free(f->list);
+        poyi_extents_fini(&f->waiting);
         free(f);
     }
     return NULL;
@@ -331,13 +314,16 @@ static H5FD_t *file_open(const char *name, unsigned flags, hid_t access, haddr_t
     f->device = about.st_dev;
     f->inode = about.st_ino;
     f->size = f->committed = (haddr_t)about.st_size;
-    if (flags & H5F_ACC_TRUNC) {
+    if (flags & (H5F_ACC_TRUNC | H5F_ACC_CREAT)) { /* a new file: a journal of an old one is void */
         if (ftruncate(f->fd, 0) || (unlink(f->journal) && errno != ENOENT))
             return refuse(f, strerror(errno));
         f->size = f->committed = 0;
-    } else if (recover(f) || (writable && commit(f)) || (writable && unlink(f->journal) && errno != ENOENT)) {
-        drop_extents(f);
-        return refuse(f, strerror(errno));
+    } else {
+        const char *why = recover(f);
+        if (!why && writable && (commit(f) || (unlink(f->journal) && errno != ENOENT)))
+            why = strerror(errno);
+        if (why)
+            return refuse(f, why);
     }
     return &f->pub;
 }
@@ -373,7 +359,7 @@ static herr_t file_set_eoa(H5FD_t *file, H5FD_mem_t type, haddr_t at)
 static haddr_t file_get_eof(const H5FD_t *file, H5FD_mem_t type)
 {
     const result_file *f = (const result_file *)(const void *)file;
-    haddr_t end = f->n ? f->list[f->n - 1].at + f->list[f->n - 1].size : 0;
+    haddr_t end = poyi_extents_end(&f->waiting);
     (void)type;
     return end > f->size ? end : f->size;
 }
@@ -402,7 +388,7 @@ static herr_t file_read(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t a
             break;
         got += (size_t)n;
     }
-    overlay(f, at, size, buffer);
+    poyi_extents_overlay(&f->waiting, at, size, buffer);
     return 0;
 }
 
@@ -413,7 +399,7 @@ static herr_t file_write(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t 
     if (f->dead)
         return 0;
     if (type != H5FD_MEM_DRAW || (at < f->committed && size < LARGE))
-        return put_extent(f, at, size, buffer);
+        return poyi_extents_put(&f->waiting, at, size, type, buffer) ? failed(f) : 0;
     if (write_all(f->fd, buffer, size, (off_t)at))
         return failed(f);
     if (at + size > f->size)
@@ -432,7 +418,7 @@ static herr_t file_flush(H5FD_t *file, hid_t transfer, hbool_t closing)
             return failed(f);
         f->size = f->eoa;
     }
-    return closing && f->writable && !f->dead && fsync(f->fd) && errno != EINVAL ? failed(f) : 0;
+    return closing && f->writable && !f->dead && sync_to_disk(f->fd) ? failed(f) : 0;
 }
 
 static herr_t file_truncate(H5FD_t *file, hid_t transfer, hbool_t closing)

@@ -1,5 +1,5 @@
-/* store_file.h: an HDF5 file driver whose flushes are transactions: whenever the process dies, the file is as it was at
- * the last flush. */
+/* store_file.h: an HDF5 file driver whose flushes are transactions: whenever the process dies or the power fails, the
+ * file is as it was at the last flush. A flush waits for the disk. */
 #ifndef POYI_STORE_FILE_H
 #define POYI_STORE_FILE_H
 

@@ -11,8 +11,8 @@ static int read_steps(hid_t file, poyi_arena *arena, const double **steps, int64
     double *dz = poyi_arena_alloc(arena, ((size_t)dims[0] + 1) * sizeof *dz);
     signed char *accepted = poyi_arena_alloc(arena, (size_t)dims[0] + 1);
     hid_t boolean = poyi_h5_bool();
-    int status = !dz || !accepted || poyi_h5_read_rows(file, "steps/dz", H5T_NATIVE_DOUBLE, 0, dims[0], dz) ||
-                 poyi_h5_read_rows(file, "steps/accepted", boolean, 0, dims[0], accepted);
+    int status = !dz || !accepted || poyi_h5_read_rows(file, "steps/dz", H5T_NATIVE_DOUBLE, 0, dims[0], 1, dz) ||
+                 poyi_h5_read_rows(file, "steps/accepted", boolean, 0, dims[0], 1, accepted);
     H5Tclose(boolean);
     for (hsize_t i = 0; i < dims[0] && !status; i++)
         if (accepted[i])

@@ -40,7 +40,7 @@ static int read_vector(hid_t file, const char *path, poyi_arena *arena, int64_t 
         return -1;
     double *data = poyi_arena_alloc(arena, (size_t)dims[0] * 16);
     hid_t type = poyi_h5_complex(0);
-    int status = !data || poyi_h5_read_rows(file, path, type, 0, dims[0], data);
+    int status = !data || poyi_h5_read_rows(file, path, type, 0, dims[0], 1, data);
     H5Tclose(type);
     *n = (int64_t)dims[0];
     *out = data;

@@ -12,7 +12,9 @@
 #include "run/store_file.h"
 #include "tap.h"
 
-enum { N = 64, PLANES = 6 };
+enum { N = 64, PLANES = 4, MANY = 66 }; /* MANY: more than a node of an index of chunks holds */
+
+static int to_write = PLANES;
 
 static char folder[64] = "/dev/shm/poynting-store-XXXXXX"; /* else in /tmp */
 static char path[96], journal[128];
@@ -50,11 +52,11 @@ static void fill_state(int k, double *field)
         field[i] = 1000.0 * k + i;
 }
 
-/* Stores planes first ... PLANES - 1, each with two rows, three attempts and a slot. */
+/* Stores planes first ... to_write - 1, each with two rows, three attempts and a slot. */
 static poy_status march(poy_ctx *ctx, poyi_store *s, int first)
 {
     double field[2 * N], rows[4];
-    for (int k = first; k < PLANES; k++) {
+    for (int k = first; k < to_write; k++) {
         poy_step_record steps[3] = {{.z = k - 1, .h = 0.5, .err = 2},
                                     {.z = k - 1, .h = 0.5, .err = 0.5, .accepted = 1},
                                     {.z = k - 0.5, .h = 0.5, .err = 0.5, .accepted = 1, .cause = 1}};
@@ -125,10 +127,10 @@ static int is_whole(void)
         good && !poyi_h5_extent(file, "field/spectrum", &rank, dims) && rank == 4 && dims[0] == PLANES && dims[3] == N;
     good = good && !poyi_h5_extent(file, "steps/dz", &rank, dims) && dims[0] == 3 * PLANES;
     good = good && !poyi_h5_extent(file, "stats/energy", &rank, dims) && dims[0] == 2 * PLANES;
-    good = good && !poyi_h5_read_rows(file, "grid/z", H5T_NATIVE_DOUBLE, 0, PLANES, z);
-    good = good && !poyi_h5_read_rows(file, "stats/z", H5T_NATIVE_DOUBLE, 0, 2 * PLANES, rows);
-    good = good && !poyi_h5_read_rows(file, "stats/energy", H5T_NATIVE_DOUBLE, 0, 2 * PLANES, energy);
-    good = good && !poyi_h5_read_rows(file, "field/spectrum", type, 0, PLANES, field);
+    good = good && !poyi_h5_read_rows(file, "grid/z", H5T_NATIVE_DOUBLE, 0, PLANES, 1, z);
+    good = good && !poyi_h5_read_rows(file, "stats/z", H5T_NATIVE_DOUBLE, 0, 2 * PLANES, 1, rows);
+    good = good && !poyi_h5_read_rows(file, "stats/energy", H5T_NATIVE_DOUBLE, 0, 2 * PLANES, 1, energy);
+    good = good && !poyi_h5_read_rows(file, "field/spectrum", type, 0, PLANES, N, field);
     for (int k = 0; k < PLANES && good; k++) {
         fill_state(k, want);
         good = z[k] == k && !memcmp(field[k], want, sizeof want) && rows[2 * k + 1] == k && energy[2 * k] == 10.0 * k;
@@ -181,6 +183,121 @@ static int write_and_die(long number)
     }
     waitpid(child, &status, 0);
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* ---- what readers see that know nothing of our journal ---- */
+
+/* 0 where the file is as it was the last time. */
+static int copy_if_new(const char *to)
+{
+    static char data[1 << 20], before[1 << 20];
+    static size_t n_before;
+    FILE *in = fopen(path, "rb");
+    size_t n = in ? fread(data, 1, sizeof data, in) : 0;
+    if (in)
+        fclose(in);
+    if (n == n_before && !memcmp(data, before, n))
+        return 0;
+    memcpy(before, data, n);
+    n_before = n;
+    FILE *out = fopen(to, "wb");
+    if (!out || fwrite(data, 1, n, out) != n)
+        return 0;
+    return !fclose(out);
+}
+
+static herr_t read_any(hid_t file, const char *name, const H5O_info_t *about, void *user)
+{
+    static double room[1 << 16];
+    int *bad = user;
+    if (about->type != H5O_TYPE_DATASET)
+        return 0;
+    hid_t set = H5Dopen2(file, name, H5P_DEFAULT), type = H5Dget_type(set), space = H5Dget_space(set);
+    if (set < 0 || type < 0 || (size_t)H5Sget_simple_extent_npoints(space) * H5Tget_size(type) > sizeof room ||
+        H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, room) < 0)
+        (*bad)++;
+    H5Sclose(space);
+    H5Tclose(type);
+    H5Dclose(set);
+    return 0;
+}
+
+/* Every dataset is read; there are as many planes and rows as the axes say, all of them written. */
+static int is_readable(const char *name)
+{
+    hid_t file = H5Fopen(name, H5F_ACC_RDONLY, H5P_DEFAULT), type = poyi_h5_complex(0);
+    static double field[MANY][2 * N];
+    double rows[2 * MANY], energy[2 * MANY], z[MANY], want[2 * N];
+    hsize_t planes[8] = {0}, spectra[8] = {0}, places[8] = {0}, energies[8] = {0};
+    int rank, bad = file < 0;
+    bad = bad || H5Ovisit(file, H5_INDEX_NAME, H5_ITER_INC, read_any, &bad) < 0 || bad;
+    bad = bad || poyi_h5_extent(file, "grid/z", &rank, planes) ||
+          poyi_h5_extent(file, "field/spectrum", &rank, spectra) || poyi_h5_extent(file, "stats/z", &rank, places) ||
+          poyi_h5_extent(file, "stats/energy", &rank, energies) || planes[0] > spectra[0] || places[0] > energies[0];
+    bad = bad || poyi_h5_read_rows(file, "grid/z", H5T_NATIVE_DOUBLE, 0, planes[0], 1, z) ||
+          poyi_h5_read_rows(file, "field/spectrum", type, 0, planes[0], N, field) ||
+          poyi_h5_read_rows(file, "stats/z", H5T_NATIVE_DOUBLE, 0, places[0], 1, rows) ||
+          poyi_h5_read_rows(file, "stats/energy", H5T_NATIVE_DOUBLE, 0, places[0], 1, energy);
+    for (int k = 0; !bad && k < (int)planes[0]; k++) {
+        fill_state(k, want);
+        bad = z[k] != k || memcmp(field[k], want, sizeof want) != 0;
+    }
+    for (int k = 0; !bad && k < (int)places[0]; k++)
+        bad = rows[k] != 0.5 * k - 0.5 || energy[k] != 10.0 * (k / 2) + 5 * (k % 2);
+    H5Tclose(type);
+    if (file >= 0)
+        H5Fclose(file);
+    return !bad;
+}
+
+/* Waits until the other process has looked at the file. */
+static int pause_at(void *user, long number)
+{
+    const int *pipes = user;
+    char byte = 1;
+    (void)number;
+    return write(pipes[0], &byte, 1) != 1 || read(pipes[1], &byte, 1) != 1;
+}
+
+/* Between any two writes of a long run: a copy of the file, without its journal. */
+static void test_readable(void)
+{
+    int up[2], down[2], seen = 0, bad = 0, status;
+    char copy[128], byte;
+    snprintf(copy, sizeof copy, "%s/copy.h5", folder);
+    if (pipe(up) || pipe(down))
+        return;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        int pipes[2] = {up[1], down[0]};
+        poy_ctx *ctx = NULL;
+        close(up[0]);
+        close(down[1]);
+        to_write = MANY;
+        poyi_file_set_fault(pause_at, pipes);
+        _exit(poy_ctx_create(&ctx) == POY_OK && write_whole(ctx) == POY_OK ? 0 : 1);
+    }
+    close(up[1]);
+    close(down[0]);
+    poyi_h5_quiet quiet;
+    poyi_h5_begin(&quiet);
+    while (read(up[0], &byte, 1) == 1) {
+        if (copy_if_new(copy)) {
+            int readable = is_readable(copy);
+            seen += readable;
+            bad += seen && !readable; /* before that the file is being made */
+        }
+        if (write(down[1], &byte, 1) != 1)
+            break;
+    }
+    poyi_h5_end(&quiet);
+    close(up[0]);
+    close(down[1]);
+    unlink(copy);
+    waitpid(child, &status, 0);
+    ok(status == 0 && seen > 20 * MANY && !bad,
+       "at %d instants without our journal: every plane and row that there is can be read (at %d not)", seen, bad);
 }
 
 static void test_death(poy_ctx *ctx)
@@ -340,6 +457,7 @@ int main(void)
     snprintf(path, sizeof path, "%s/a.h5", folder);
     snprintf(journal, sizeof journal, "%s.journal", path);
     test_content(ctx);
+    test_readable();
     test_death(ctx);
     test_full_disk(ctx);
     test_newer_format(ctx);
