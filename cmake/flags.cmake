@@ -38,3 +38,6 @@ if(POY_SANITIZE)
   add_compile_options(-fsanitize=${POY_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${POY_SANITIZE})
 endif()
+if(POY_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link) # coverage; the targets link libFuzzer itself
+endif()
