@@ -1,12 +1,13 @@
 # A thin front for scripts/setup.sh and the presets of CMakePresets.json.
 #   make demo      set up, build, compute a supercontinuum and draw it (build/demo)
-#   make test      set up, build, run all tests
-#   make sanitize  the same under the address and undefined-behaviour sanitizers
+#   make test      set up, build, run all tests, then again under the sanitizers: what a change has to pass
+#   make check     the first half of it
+#   make sanitize  the second: all but the slow ones, under the address and undefined-behaviour sanitizers
 #   make install   PREFIX=/usr/local by default
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 
-.PHONY: build demo test sanitize bench install tidy format clean
+.PHONY: build demo test check sanitize bench install tidy format clean
 
 build:
 	scripts/setup.sh
@@ -16,7 +17,9 @@ build:
 demo: build
 	scripts/demo.sh
 
-test:
+test: check sanitize
+
+check:
 	scripts/setup.sh --tests
 	cmake --preset dev
 	cmake --build --preset dev

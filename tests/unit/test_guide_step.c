@@ -244,7 +244,7 @@ static void check_weakly_guiding(void)
 static void check_small_v(void)
 {
     poy_guide *guide = fibre_of(0.2e-6, 1.45, 1.0, NULL, 1);
-    double n[4], before = 1.0;
+    double n[2 * (2 + 1)], before = 1.0;
     int rising = 1;
     for (double lambda = 0.4e-6; lambda < 40e-6; lambda *= 1.1) {
         rising &= poy_guide_index(ctx, guide, 0, 0.0, omega_at(lambda), 1, n) == POY_OK && n[0] <= before &&
