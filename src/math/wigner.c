@@ -34,8 +34,12 @@ static poyi_big jacobi(int n, int a, int b, poyi_xcomplex s2, poyi_xcomplex c2)
 
 poyi_big poyi_wigner_d(int l, int m, int k, poyi_xcomplex theta)
 {
+    return poyi_wigner_d_half(l, m, k, csinl(theta / 2.0L), ccosl(theta / 2.0L));
+}
+
+poyi_big poyi_wigner_d_half(int l, int m, int k, poyi_xcomplex s, poyi_xcomplex c)
+{
     const int a = abs(m - k), b = abs(m + k), n = l - (a + b) / 2, negative = m > k && (m - k) % 2;
-    const poyi_xcomplex s = csinl(theta / 2.0L), c = ccosl(theta / 2.0L);
     poyi_xreal norm = 1.0L; /* n! (n + a + b)! / ((n + a)! (n + b)!) */
     for (int i = 1; i <= a; i++)
         norm *= (poyi_xreal)(n + b + i) / (poyi_xreal)(n + i);

@@ -8,6 +8,8 @@ enum { POYI_THREEJ_LABEL_MAX = 260 };
 
 /* d^l_{mk}(theta), |m|, |k| <= l <= POYI_DEGREE_MAX, in the sign of Varshalovich: d^1_{10} = -sin(theta) / sqrt(2). */
 poyi_big poyi_wigner_d(int l, int m, int k, poyi_xcomplex theta);
+/* The same by s = sin(theta / 2) and c = cos(theta / 2); the sign of both together does not matter. */
+poyi_big poyi_wigner_d_half(int l, int m, int k, poyi_xcomplex s, poyi_xcomplex c);
 
 /* exp(i (m phi + k psi)) */
 static inline poyi_xcomplex poyi_phase(int64_t m, double phi, int64_t k, double psi)

@@ -7,6 +7,7 @@
 
 #include "math/legendre.h"
 #include "math/math.h"
+#include "math/wigner.h"
 #include "scatter/waves/label.h"
 #include "scatter/waves/vector_wave.h"
 
@@ -42,16 +43,30 @@ static poyi_big turned(const poyi_wave_angles *a, int n)
     return result;
 }
 
+/* sqrt((l - m)! / (l + m)!) (tau + s pi) = -s sqrt(l (l + 1)) d^l_{m s}, without the cancellation of the sum beside the axis
+ * (Varshalovich 4.17). */
+static poyi_big helicity_angular(int l, int m, int s, const poyi_wave_angles *a)
+{
+    const poyi_xcomplex above = 1.0L + a->cosine, below = 1.0L - a->cosine;
+    poyi_xcomplex sine, cosine; /* of theta / 2: the larger by its square, the other by 2 sin cos = sin(theta) */
+    if (poyi_xsize(above) > poyi_xsize(below)) {
+        cosine = csqrtl(0.5L * above);
+        sine = 0.5L * a->sine / cosine;
+    } else {
+        sine = csqrtl(0.5L * below);
+        cosine = 0.5L * a->sine / sine;
+    }
+    return poyi_big_times(poyi_wigner_d_half(l, m, s, sine, cosine), -s * sqrtl((2 * l + 1) * POYI_PIL));
+}
+
 poyi_big poyi_wave_angular(poy_poltype poltype, int l, int m, int64_t pol, int64_t qol, const poyi_wave_angles *a)
 {
     const poyi_big none = {0.0L, 0};
-    if (poltype == POY_HELICITY && pol != qol)
-        return none;
-    const poyi_angular f = poyi_angular_functions(l, m, a->cosine, a->sine);
-    poyi_big sum = pol == qol ? f.tau : f.pi;
     if (poltype == POY_HELICITY)
-        sum = poyi_big_add(sum, poyi_big_times(f.pi, (poyi_xreal)poyi_pol_sign(pol)));
-    return poyi_big_times(sum, sqrtl(poyi_factorial_ratio(l, m) * (2 * l + 1) / ((poyi_xreal)l * (l + 1)) * POYI_PIL));
+        return pol == qol ? helicity_angular(l, m, pol ? 1 : -1, a) : none;
+    const poyi_angular f = poyi_angular_functions(l, m, a->cosine, a->sine);
+    return poyi_big_times(pol == qol ? f.tau : f.pi,
+                          sqrtl(poyi_factorial_ratio(l, m) * (2 * l + 1) / ((poyi_xreal)l * (l + 1)) * POYI_PIL));
 }
 
 poyi_big poyi_plane_to_spherical(poy_poltype poltype, int l, int m, int64_t pol, int64_t qol, const poyi_wave_angles *a)

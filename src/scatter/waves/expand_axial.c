@@ -64,8 +64,8 @@ size_t poyi_axial_labels(const poy_basis *a, const poy_basis *b, double *out)
 static void translations(int last, int singular, poyi_xcomplex radial, const double d[3], poyi_xcomplex *s)
 {
     const poyi_xreal x = d[0], y = d[1], rho = sqrtl(x * x + y * y);
-    const double complex argument = (double complex)(radial * rho);
-    if (argument == 0.0) {
+    const poyi_xcomplex argument = radial * rho;
+    if ((double complex)argument == 0.0) {
         for (int m = -last; m <= last; m++)
             s[m + last] = m == 0 && !singular ? 1.0L : 0.0L;
         return;

@@ -14,7 +14,7 @@ typedef struct scratch {
     double *table, *sums;           /* [places][2][LANES], [cols][4][LANES] */
     poyi_xcomplex *exact, *tangent; /* D to pmax + 1; one table to pmax */
     poyi_xcomplex *gradient[3];     /* to pmax */
-    int beyond;
+    int suspect, beyond;            /* a table, a coefficient is beyond the range */
 } scratch;
 
 /* What an origin pair gets back in a pullback. */
@@ -90,7 +90,7 @@ static void fill_tables(const job *j, size_t first, scratch *s)
             s->table[(2 * p + 1) * LANES + lane] = im;
             largest = fmax(largest, fmax(fabs(re), fabs(im))); /* NaN beside an infinity does not hide it */
         }
-        s->beyond |= !(largest < DBL_MAX / 1e8);
+        s->suspect |= !(largest < DBL_MAX / 1e8);
     }
 }
 
@@ -110,7 +110,7 @@ static int is_same(const job *j, size_t set_row, int pol, const poyi_side_mode *
            pol == m->pol;
 }
 
-static void write_row(const job *j, int row, size_t pair, size_t lane, const scratch *s)
+static void write_row(const job *j, int row, size_t pair, size_t lane, scratch *s)
 {
     const double *sums = s->sums;
     const size_t to = pair / j->cols->particles, from = pair % j->cols->particles;
@@ -131,8 +131,10 @@ static void write_row(const job *j, int row, size_t pair, size_t lane, const scr
             *x = entry(poltype, pol, modes[m].pol, v[0], v[LANES], v[2 * LANES], v[3 * LANES]);
             if (identity)
                 *x = (poy_c128){is_same(j, set_row, pol, &modes[m]), 0.0};
-            if (s->beyond && (!isfinite(x->re) || !isfinite(x->im)))
+            if (s->suspect && (!isfinite(x->re) || !isfinite(x->im))) {
                 *x = (poy_c128){(double)INFINITY, (double)INFINITY};
+                s->beyond = 1;
+            }
         }
     }
 }

@@ -47,9 +47,9 @@ static int spherical_tables(tables *t, const double d[3])
     t->sine = cabsl(at.sine);
     t->turn = t->sine > 0.0L ? at.sine / t->sine : 1.0L;
     poyi_wave_angular_table(t->lmax, t->cosine, t->sine, t->tau, t->pi, t->p);
-    poyi_wave_radial_table(c->singular, t->lmax + 1, (double complex)(poyi_x(c->ks[0]) * r), t->z[0]);
+    poyi_wave_radial_table(c->singular, t->lmax + 1, poyi_x(c->ks[0]) * r, t->z[0]);
     if (c->ks[1] != c->ks[0])
-        poyi_wave_radial_table(c->singular, t->lmax + 1, (double complex)(poyi_x(c->ks[1]) * r), t->z[1]);
+        poyi_wave_radial_table(c->singular, t->lmax + 1, poyi_x(c->ks[1]) * r, t->z[1]);
     return 1;
 }
 
@@ -61,8 +61,8 @@ static int cylindrical_tables(tables *t, double kz, const double d[3])
     t->along = poyi_xphase((poyi_xreal)kz * (poyi_xreal)d[2]);
     for (int pol = 0; pol < 2; pol++) {
         t->radial[pol] = poyi_radial_wavenumber(kz, poyi_x(c->ks[pol]));
-        const double complex argument = (double complex)(t->radial[pol] * rho);
-        if (argument == 0.0 && c->singular)
+        const poyi_xcomplex argument = t->radial[pol] * rho;
+        if ((double complex)argument == 0.0 && c->singular)
             return 0;
         if (pol == 0 || c->ks[1] != c->ks[0])
             poyi_cylindrical_table(c->singular, t->lmax + 1, argument, t->z[pol]);

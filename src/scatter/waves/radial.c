@@ -36,32 +36,52 @@ static void at_zero(int n, poyi_xcomplex *f)
         f[p] = p == 0 ? 1.0L : 0.0L;
 }
 
-/* j_{n-1} = j_n' + (n + 1) / x j_n (DLMF 10.51.1, 10.51.2) */
-static void regular_table(int n, double complex x, poyi_xcomplex *j)
+/* A function and its slope from the double at into x, which differ by a rounding, so that the phase of a large k r is that of
+ * x: f'' = -(2 - cylindrical) / x f' - (1 - squared / x^2) f, squared = n (n + 1) or n^2 (DLMF 10.2.1, 10.47.1). */
+static void to_extended(double complex at, poyi_xcomplex x, int cylindrical, int n, poyi_big *f, poyi_big *slope)
 {
-    if (x == 0.0) {
+    const poyi_xcomplex d = x - poyi_x(at), over_x = 1.0L / x;
+    const poyi_xreal squared = (poyi_xreal)n * (cylindrical ? n : n + 1);
+    if (d == 0.0L)
+        return;
+    const poyi_big before = *f,
+                   curvature = poyi_big_add(poyi_big_times(*slope, (cylindrical - 2) * over_x),
+                                            poyi_big_times(*f, squared * poyi_xmul(over_x, over_x) - 1.0L));
+    *f = poyi_big_add(before, poyi_big_times(*slope, d));
+    *slope = poyi_big_add(*slope, poyi_big_times(curvature, d));
+}
+
+/* j_{n-1} = j_n' + (n + 1) / x j_n (DLMF 10.51.1, 10.51.2) */
+static void regular_table(int n, poyi_xcomplex x, poyi_xcomplex *j)
+{
+    const double complex at = (double complex)x;
+    if (at == 0.0) {
         at_zero(n, j);
         return;
     }
-    const poyi_bessel top = poyi_bessel_spherical(POY_BESSEL_J, n, x);
-    const poyi_big power = poyi_big_exp(top.power), last = poyi_big_mul(top.value, power);
-    downwards(n, 1, poyi_x(x), last,
-              poyi_big_add(poyi_big_mul(top.slope, power), poyi_big_times(last, (n + 1) / poyi_x(x))), j);
+    const poyi_bessel top = poyi_bessel_spherical(POY_BESSEL_J, n, at);
+    const poyi_big power = poyi_big_exp(top.power);
+    poyi_big last = poyi_big_mul(top.value, power), slope = poyi_big_mul(top.slope, power);
+    to_extended(at, x, 0, n, &last, &slope);
+    downwards(n, 1, x, last, poyi_big_add(slope, poyi_big_times(last, (n + 1) / x)), j);
 }
 
 /* J_{n-1} = J_n' + n / x J_n; H^(1) upwards from H_0 and H_1 = -H_0' (DLMF 10.6.1, 10.6.2) */
-void poyi_cylindrical_table(int singular, int n, double complex x, poyi_xcomplex *f)
+void poyi_cylindrical_table(int singular, int n, poyi_xcomplex x, poyi_xcomplex *f)
 {
-    if (x == 0.0) {
+    const double complex at = (double complex)x;
+    if (at == 0.0) {
         at_zero(n, f);
         return;
     }
-    const poyi_bessel b = poyi_bessel_cylindrical(singular ? POY_BESSEL_H1 : POY_BESSEL_J, singular ? 0 : n, x);
-    const poyi_big power = poyi_big_exp(b.power), value = poyi_big_mul(b.value, power);
-    const poyi_big slope = poyi_big_mul(b.slope, power);
-    const poyi_xcomplex over_x = 1.0L / poyi_x(x);
+    const int order = singular ? 0 : n;
+    const poyi_bessel b = poyi_bessel_cylindrical(singular ? POY_BESSEL_H1 : POY_BESSEL_J, order, at);
+    const poyi_big power = poyi_big_exp(b.power);
+    poyi_big value = poyi_big_mul(b.value, power), slope = poyi_big_mul(b.slope, power);
+    to_extended(at, x, 1, order, &value, &slope);
+    const poyi_xcomplex over_x = 1.0L / x;
     if (!singular) {
-        downwards(n, 0, poyi_x(x), value, poyi_big_add(slope, poyi_big_times(value, n * over_x)), f);
+        downwards(n, 0, x, value, poyi_big_add(slope, poyi_big_times(value, n * over_x)), f);
         return;
     }
     f[0] = poyi_xldexp(value.m, value.e);
@@ -85,15 +105,15 @@ static void outgoing_table(int n, poyi_xcomplex x, poyi_xcomplex *h)
     }
 }
 
-void poyi_wave_radial_table(int singular, int n, double complex x, poyi_xcomplex *z)
+void poyi_wave_radial_table(int singular, int n, poyi_xcomplex x, poyi_xcomplex *z)
 {
     if (!singular) {
         regular_table(n, x, z);
         return;
     }
-    const int below = cimag(x) < 0.0;
-    outgoing_table(n, poyi_x(below ? conj(x) : x), z);
-    if (cimag(x) > 0.0)
+    const int below = cimagl(x) < 0.0L;
+    outgoing_table(n, below ? conjl(x) : x, z);
+    if (cimagl(x) > 0.0L)
         return;
     /* h is j + i y on the axis, and 2 j - conj h(conj x) below it */
     poyi_xcomplex j[2 * POYI_DEGREE_MAX + 2];

@@ -5,12 +5,11 @@
 #include "math/extended.h"
 
 /* j_0 .. j_n(x), or singular h_0^(1) .. h_n^(1)(x), x not 0 there; z[n + 1]. Values beyond the range of poyi_xreal come out
- * as infinities or NaN, below it as 0. Error: a few units of double precision in the phase of x, else of the size of the
- * neighbouring degrees. On the real axis the real part of h is j itself. */
-void poyi_wave_radial_table(int singular, int n, double complex x, poyi_xcomplex *z);
+ * as infinities or NaN, below it as 0. Error: a few units of extended precision of the size of the neighbouring degrees. On the real axis the real part of h is j itself. */
+void poyi_wave_radial_table(int singular, int n, poyi_xcomplex x, poyi_xcomplex *z);
 
 /* J_0 .. J_n(x), or singular H_0^(1) .. H_n^(1)(x), x not 0 there; f[n + 1]. Im x >= 0 for singular ones. */
-void poyi_cylindrical_table(int singular, int n, double complex x, poyi_xcomplex *f);
+void poyi_cylindrical_table(int singular, int n, poyi_xcomplex x, poyi_xcomplex *f);
 
 /* A direction: cosine of the polar angle, and its sine times exp(i phi), known without a difference near the poles. */
 typedef struct poyi_direction {

@@ -38,7 +38,7 @@ void poyi_sphere_exact(const poyi_sphere_sum *sum, const double d[3], poyi_xcomp
         at = away;
     const poyi_xreal sine = cabsl(at.sine);
     const poyi_xcomplex turn = sine > 0.0L ? at.sine / sine : 1.0L;
-    poyi_wave_radial_table(sum->singular, sum->lmax + 1, (double complex)(poyi_x(sum->k) * r), z);
+    poyi_wave_radial_table(sum->singular, sum->lmax + 1, poyi_x(sum->k) * r, z);
     poyi_wave_angular_table(sum->lmax, at.cosine, sine, tau, pi, p);
     poyi_xcomplex power = 1.0L;
     for (int m = 0; m <= sum->mmax; m++, power = poyi_xmul(power, turn))

@@ -14,7 +14,7 @@ void poyi_translation_pair(int lambda, int mu, int l, int m, int singular, doubl
     poyi_translation_terms t;
     const int order = m - mu, least = abs(order);
     poyi_translation_terms_of(lambda, mu, l, m, &t);
-    poyi_wave_radial_table(singular, l + lambda, kr, z);
+    poyi_wave_radial_table(singular, l + lambda, poyi_x(kr), z);
     poyi_harmonic_column(order, l + lambda, d, y);
     for (int i = 0; i < t.count_a; i++)
         a += (poyi_xreal)t.a[i] * poyi_xmul(z[t.first_a + 2 * i], y[t.first_a + 2 * i - least]);

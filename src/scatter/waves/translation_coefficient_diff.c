@@ -34,7 +34,7 @@ static void pair_slopes(const poyi_translation_call *c, size_t i, poyi_xcomplex 
     const poyi_direction d = poyi_direction_of_angles(c->theta[i], c->phi[i]);
     const poyi_xcomplex turn = CMPLXL(cosl(c->phi[i]), sinl(c->phi[i]));
     poyi_translation_terms_of(lambda, (int)c->mu[i], l, (int)c->m[i], &t);
-    poyi_wave_radial_table(c->singular, n + 1, poyi_c(c->kr[i]), z);
+    poyi_wave_radial_table(c->singular, n + 1, poyi_x(poyi_c(c->kr[i])), z);
     poyi_harmonic_column(order, n, d, y);
     poyi_harmonic_column(order - 1, n, d, below);
     poyi_harmonic_column(order + 1, n, d, above);

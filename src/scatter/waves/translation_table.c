@@ -55,9 +55,9 @@ void poyi_translation_table(const poyi_harmonic_plan *harmonics, int n, int sing
     poyi_xcomplex z[2 * POY_DEGREE_MAX + 2];
     poyi_xreal length;
     const poyi_direction direction = poyi_direction_of(d, &length);
-    const double complex kr = (double complex)(poyi_x(k) * length);
+    const poyi_xcomplex kr = poyi_x(k) * length;
     const size_t size = poyi_table_size(n);
-    if (length == 0.0L || (singular && cabs(kr) < POYI_COINCIDENT)) {
+    if (length == 0.0L || (singular && cabsl(kr) < POYI_COINCIDENT)) {
         for (size_t i = 0; i < size; i++)
             table[i] = 0.0L;
         if (!singular)

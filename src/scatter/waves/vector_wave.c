@@ -7,6 +7,7 @@
 #include "math/bessel.h"
 #include "math/legendre.h"
 #include "math/math.h"
+#include "math/wigner.h"
 
 static const struct {
     const char *name;
@@ -108,6 +109,69 @@ static void radial(int regular, int l, poyi_xcomplex x, poyi_big *z, poyi_big *o
     *z = poyi_big_mul(b.value, power);
     *over_x = poyi_big_times(*z, 1.0L / x);
     *wave = poyi_big_add(*over_x, poyi_big_mul(b.slope, power));
+}
+
+/* 2 i side h and excess = h' + h / x - i side h of h_l^(1) (side 1) or h_l^(2) (-1), |x| > l (l + 1), where the excess would
+ * cancel as l (l + 1) / 2 x^2: h = (-i side)^{l+1} e^{i side x} S(x) / x, excess the same with S' for S, and S a sum in 1 / x
+ * whose terms fall (DLMF 10.49.6, 10.49.7). */
+static poyi_big far_wave(int side, int l, poyi_xcomplex x, poyi_big *excess)
+{
+    const poyi_xcomplex over_x = 1.0L / x;
+    const poyi_big wave = turned(poyi_big_times(poyi_big_exp(poyi_xturn(x, side)), over_x), -side * (l + 1));
+    poyi_xcomplex term = 1.0L, sum = 1.0L, slope = 0.0L;
+    for (int k = 1; k <= l; k++) {
+        term = poyi_xmul(term, poyi_xturn((poyi_xreal)(l + k) * (l - k + 1) / (2 * k) * over_x, side));
+        sum += term;
+        slope -= k * term;
+    }
+    *excess = poyi_big_times(wave, poyi_xmul(slope, over_x));
+    return turned(poyi_big_times(wave, 2.0L * sum), side);
+}
+
+/* side[0] and side[1]: z' + z / x - i z and + i z, z = j_l or h_l^(1), without the cancellation far away. */
+static void radial_sides(int regular, int l, poyi_xcomplex x, poyi_big z, poyi_big wave, poyi_big side[2])
+{
+    poyi_big outgoing, incoming, back, excess;
+    if (poyi_xsize(x) <= (poyi_xreal)l * (l + 1)) {
+        side[0] = poyi_big_add(wave, turned(z, 3));
+        side[1] = poyi_big_add(wave, turned(z, 1));
+        return;
+    }
+    outgoing = far_wave(1, l, x, &excess);
+    side[0] = excess;
+    side[1] = poyi_big_add(excess, outgoing);
+    if (!regular)
+        return;
+    incoming = far_wave(-1, l, x, &back); /* j is half the sum of both */
+    side[0] = poyi_big_times(poyi_big_add(side[0], poyi_big_add(back, incoming)), 0.5L);
+    side[1] = poyi_big_times(poyi_big_add(side[1], back), 0.5L);
+}
+
+/* A = (N + s M) / sqrt(2) of spherical waves: tau + pi and tau - pi, which vanish on one half of the axis, are -+ sqrt(l (l + 1))
+ * d^l_{m,+-1} (Varshalovich 4.17), and each goes with one of z' + z / x +- i s z: A_theta = i (P + Q), A_phi = Q - P. */
+static void spherical_helicity(const poyi_wave_element *e, int regular, poyi_big a[3])
+{
+    const int l = e->l;
+    const poyi_xcomplex theta = e->argument[1];
+    poyi_xreal sign;
+    poyi_big z, over_x, wave, side[2];
+    a[0] = a[1] = a[2] = (poyi_big){0.0L, 0};
+    if (l == 0)
+        return;
+    const poyi_xcomplex sine = poyi_principal_sine(theta, &sign), phase = poyi_xphase(e->m * e->argument[2]);
+    const poyi_xcomplex s = sign * csinl(0.5L * theta), c = ccosl(0.5L * theta);
+    const poyi_xcomplex norm = sqrtl((2 * l + 1) / (32.0L * POYI_PIL)) * phase;
+    radial(regular, l, e->argument[0], &z, &over_x, &wave);
+    const int positive = e->sign > 0.0L;
+    radial_sides(regular, l, e->argument[0], z, wave, side);
+    const poyi_big up = poyi_wigner_d_half(l, e->m, 1, s, c), down = poyi_wigner_d_half(l, e->m, -1, s, c);
+    const poyi_big p = poyi_big_mul(poyi_big_times(up, -norm), side[positive]);
+    const poyi_big q = poyi_big_mul(poyi_big_times(down, norm), side[!positive]);
+    const poyi_big height = poyi_angular_functions(l, e->m, ccosl(theta), sine).p;
+    const poyi_xcomplex along = phase * poyi_harmonic_norm(l, e->m) * sqrtl(0.5L * (poyi_xreal)l * (l + 1));
+    a[0] = poyi_big_mul(turned(poyi_big_times(height, along), 1), over_x);
+    a[1] = turned(poyi_big_add(p, q), 1);
+    a[2] = poyi_big_add(q, poyi_big_times(p, -1.0L));
 }
 
 static void spherical(const poyi_wave_element *e, poyi_wave_family family, int regular, poyi_big m[3], poyi_big n[3])
@@ -223,7 +287,10 @@ static int element(void *user, size_t i)
     poyi_big m[3] = {{0.0L, 0}, {0.0L, 0}, {0.0L, 0}}, n[3] = {{0.0L, 0}, {0.0L, 0}, {0.0L, 0}};
     int beyond = 0;
     e.radial = part == POYI_PART_RADIAL;
-    if (functions[f].family == POYI_CYLINDRICAL)
+    const int is_whole = part == POYI_PART_A && functions[f].family == POYI_SPHERICAL; /* n is A itself */
+    if (is_whole)
+        spherical_helicity(&e, functions[f].regular, n);
+    else if (functions[f].family == POYI_CYLINDRICAL)
         cylindrical(&e, functions[f].regular, part != POYI_PART_M, m, n);
     else if (functions[f].family == POYI_PLANE)
         plane(&e, m, n);
@@ -233,7 +300,7 @@ static int element(void *user, size_t i)
     for (int j = 0; j < components; j++) {
         double complex value;
         poyi_big v = part == POYI_PART_M ? m[j] : n[j];
-        if (part == POYI_PART_A)
+        if (part == POYI_PART_A && !is_whole)
             v = poyi_big_times(poyi_big_add(n[j], poyi_big_times(m[j], e.sign)), sqrtl(0.5L));
         else if (part == POYI_PART_RADIAL ? j > 0 : functions[f].family == POYI_HARMONIC && j == 0)
             v = (poyi_big){0.0L, 0}; /* Z has its radial part only, X and Y have none */
