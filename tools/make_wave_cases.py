@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Converts published cases of vector waves from JSON to text that C tests read.
 
-usage: make_wave_cases.py EXPANSION.json REPORTS.json FOLDER
+usage: make_wave_cases.py EXPANSION.json REPORTS.json ERRORS.json FOLDER
 
 EXPANSION.json -> FOLDER/expansion.txt: op rel abs n inputs... 2 re im. Inputs in the order of the file; wavevector
 components and wavenumbers as re im, booleans and the polarisation type (helicity 0, parity 1) as numbers.
 REPORTS.json -> FOLDER/wave_reports.txt: translation k x y z lambda mu l m rtol re im (the entry divided by x, equal
-positive helicity, regular) or wigner_d l m k theta rtol value."""
+positive helicity, regular) or wigner_d l m k theta rtol value.
+ERRORS.json -> FOLDER/wave_errors.txt: id and refused or fine, of the calls of special functions and waves."""
 import json
 import sys
 from pathlib import Path
@@ -47,9 +48,16 @@ def reports(cases):
         yield " ".join(map(str, words))
 
 
+def errors(cases):
+    for case in cases:
+        if case["op"] in {"hankel1", "plane_wave", "wigner3j", "incgamma", "sw_translate", "parity_chiral"}:
+            yield f"{case['id']} {'refused' if case['expected_error'] else 'fine'}"
+
+
 def main():
-    folder = Path(sys.argv[3])
-    for source, name, convert in zip(sys.argv[1:3], ["expansion", "wave_reports"], [expansion, reports]):
+    folder = Path(sys.argv[4])
+    names, converters = ["expansion", "wave_reports", "wave_errors"], [expansion, reports, errors]
+    for source, name, convert in zip(sys.argv[1:4], names, converters):
         cases = json.loads(Path(source).read_text())["cases"]
         (folder / f"{name}.txt").write_text("\n".join(convert(cases)) + "\n")
 

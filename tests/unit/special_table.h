@@ -18,7 +18,7 @@ typedef struct worst_error {
     double bar;
     int count;
     double error;
-    char where[160];
+    char where[600];
 } worst_error;
 
 static inline void worst_add(worst_error *w, double error, const char *where)
@@ -30,7 +30,7 @@ static inline void worst_add(worst_error *w, double error, const char *where)
     }
 }
 
-/* One check and one row of docs/special-functions.md for each function. */
+/* One check and one row of a table in docs/ (tools/error_tables.sh) for each function. */
 static inline void worst_report(const worst_error *w, int rows, int least)
 {
     for (int i = 0; i < rows; i++) {
