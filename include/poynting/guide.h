@@ -70,9 +70,10 @@ typedef struct poy_fill_options {
 /* Glass or metal: one of name (poy_material_create), file (poy_material_load) or the index n + ik. */
 typedef struct poy_guide_material {
     const char *name, *file;
-    double n, k;     /* n 0: not given */
-    double offset;   /* added to n at every frequency [0] */
-    int extrapolate; /* use it outside its data [0] */
+    const char *text; /* what the file holds: then it is not read, and file is for messages [NULL] */
+    double n, k;      /* n 0: not given */
+    double offset;    /* added to n at every frequency [0] */
+    int extrapolate;  /* use it outside its data [0] */
 } poy_guide_material;
 
 typedef struct poy_guide poy_guide;
@@ -185,6 +186,7 @@ typedef struct poy_tabulated_options {
     int area_constant;           /* [1] */
     int n_r;                     /* points of a profile that does not depend on the angle; 0: none */
     const double *r, *amplitude; /* m, rising from 0, [n_modes][n_r], any scale; 0 beyond; polarised along y */
+    poy_fill_options fill;       /* the gas that responds; n has its index already [vacuum] */
 } poy_tabulated_options;
 POY_API void poy_tabulated_options_init(poy_tabulated_options *o);
 POY_API poy_status poy_guide_create_tabulated(poy_ctx *ctx, const poy_tabulated_options *o, poy_guide **out);

@@ -223,15 +223,28 @@ POY_API poy_status poy_noise_create(poy_ctx *ctx, const poy_problem *problem, do
 
 /* ---- derived numbers, for check ---- */
 
-typedef struct poy_fibre_numbers {
-    double beta2, beta3;                 /* at the first pulse's wavelength, s2/m, s3/m */
-    double L_D, L_NL, N_soliton, L_fiss; /* m, m, 1, m; NaN where they have no meaning */
-    double zdw[8];                       /* zero-dispersion wavelengths inside the grid's band, m */
-    int n_zdw;
-    double peak_power, energy; /* W, J of the first pulse as launched */
-} poy_fibre_numbers;
-POY_API poy_status poy_fibre_describe(poy_ctx *ctx, const poy_problem *problem, const poy_pulse_options *pulse,
-                                      poy_fibre_numbers *out);
+enum { POY_BETAS = 7, POY_WAVES_MAX = 8 };
+
+/* What is known of a problem and a pulse before it runs. NaN: a number has no meaning, or is not known. */
+typedef struct poy_problem_numbers {
+    double z;               /* m: where a guide is looked at */
+    double beta[POY_BETAS]; /* at the pulse's wavelength: beta_k in s^k/m. In a fibre from k = 2 on, of a table to 3 */
+    double attenuation;     /* of power, 1/m */
+    double n2, effective_area; /* m2/W, m2; NaN in a fibre */
+    double gamma;              /* 1/(W m); 0 without Kerr and Raman response */
+    double L_D, L_NL;          /* m: t0^2/|beta_2|, 1/(gamma P) */
+    double N_soliton, L_fiss;  /* sqrt(L_D/L_NL) and L_D/N: anomalous dispersion alone */
+    double P_critical; /* W: 1.86225 lambda^2/(4 pi n n2) of self-focusing, of a Gaussian beam; NaN in a fibre */
+    double zdw[POY_WAVES_MAX]; /* zero-dispersion wavelengths inside the grid's band, m, rising */
+    int n_zdw;                 /* how many there are, at most POY_WAVES_MAX */
+    double
+        waves[POY_WAVES_MAX]; /* and those of dispersive waves, phase matched to a soliton of no power at the pulse's */
+    int n_waves;
+    double peak_power, energy; /* W, J of the pulse as launched */
+} poy_problem_numbers;
+/* z: in m, of no effect in a fibre. Errors: those of poy_launch_create, poy_guide_beta. */
+POY_API poy_status poy_problem_describe(poy_ctx *ctx, const poy_problem *problem, const poy_pulse_options *pulse,
+                                        double z, poy_problem_numbers *out);
 
 #ifdef __cplusplus
 }

@@ -26,21 +26,68 @@ static void add_grid(list *l, const poy_grid_info *g)
     add(l, "window", POY_DIM_TIME, "s", g->window, "time window");
 }
 
-static poy_status add_fibre(poy_ctx *ctx, const poyi_settings *s, list *l, double *L_NL)
+static void add_pulse(list *l, const poy_problem_numbers *n)
 {
+    add(l, "energy", POY_DIM_ENERGY, "J", n->energy, "energy of the first pulse");
+    add(l, "peak_power", POY_DIM_POWER, "W", n->peak_power, "peak power of the first pulse");
+}
+
+static void add_dispersion(list *l, const poy_problem_numbers *n)
+{
+    static const char *const names[] = {"beta0", "beta1", "beta2", "beta3", "beta4", "beta5", "beta6"};
+    static const char *const units[] = {"1/m", "s/m", "s2/m", "s3/m", "s4/m", "s5/m", "s6/m"};
+    static const char *const texts[] = {"beta_0 at the first pulse", "beta_1 at the first pulse",
+                                        "beta_2 at the first pulse", "beta_3 at the first pulse",
+                                        "beta_4 at the first pulse", "beta_5 at the first pulse",
+                                        "beta_6 at the first pulse"};
     static const char *const zdw[] = {"zdw.0", "zdw.1", "zdw.2", "zdw.3", "zdw.4", "zdw.5", "zdw.6", "zdw.7"};
-    poy_fibre_numbers n;
-    POYI_TRY(ctx, poy_fibre_describe(ctx, s->problem, &s->pulses[0], &n));
-    add(l, "energy", POY_DIM_ENERGY, "J", n.energy, "energy of the first pulse");
-    add(l, "peak_power", POY_DIM_POWER, "W", n.peak_power, "peak power of the first pulse");
-    add(l, "beta2", POY_DIM_NONE, "s2/m", n.beta2, "beta_2 at the first pulse");
-    add(l, "beta3", POY_DIM_NONE, "s3/m", n.beta3, "beta_3 at the first pulse");
-    add(l, "L_D", POY_DIM_LENGTH, "m", n.L_D, "dispersion length t0^2 / |beta_2|");
-    add(l, "L_NL", POY_DIM_LENGTH, "m", n.L_NL, "nonlinear length 1 / (gamma P)");
-    add(l, "N", POY_DIM_NONE, "", n.N_soliton, "soliton order sqrt(L_D / L_NL)");
-    add(l, "L_fiss", POY_DIM_LENGTH, "m", n.L_fiss, "soliton fission length L_D / N");
-    for (int i = 0; i < n.n_zdw && i < 8; i++)
-        add(l, zdw[i], POY_DIM_LENGTH, "m", n.zdw[i], "zero-dispersion wavelength");
+    static const char *const waves[] = {"rdw.0", "rdw.1", "rdw.2", "rdw.3", "rdw.4", "rdw.5", "rdw.6", "rdw.7"};
+    for (int k = 0; k < POY_BETAS; k++)
+        if (!isnan(n->beta[k]) && (k < 4 || n->beta[k] != 0))
+            add(l, names[k], POY_DIM_NONE, units[k], n->beta[k], texts[k]);
+    for (int i = 0; i < n->n_zdw; i++)
+        add(l, zdw[i], POY_DIM_LENGTH, "m", n->zdw[i], "zero-dispersion wavelength");
+    for (int i = 0; i < n->n_waves; i++)
+        add(l, waves[i], POY_DIM_LENGTH, "m", n->waves[i], "dispersive wave of a soliton at the first pulse");
+}
+
+static void add_lengths(list *l, const poy_problem_numbers *n)
+{
+    add(l, "L_D", POY_DIM_LENGTH, "m", n->L_D, "dispersion length t0^2 / |beta_2|");
+    add(l, "L_NL", POY_DIM_LENGTH, "m", n->L_NL, "nonlinear length 1 / (gamma P)");
+    add(l, "N", POY_DIM_NONE, "", n->N_soliton, "soliton order sqrt(L_D / L_NL)");
+    add(l, "L_fiss", POY_DIM_LENGTH, "m", n->L_fiss, "soliton fission length L_D / N");
+}
+
+static void add_guide(list *l, const poyi_settings *s, const poy_problem_numbers *n)
+{
+    poy_guide_place place;
+    poy_guide_at(s->guide, n->z, &place);
+    if (poy_guide_varies(s->guide))
+        add(l, "z", POY_DIM_LENGTH, "m", n->z, "where the numbers of the guide are taken");
+    if (!isnan(place.core_radius))
+        add(l, "core_radius", POY_DIM_LENGTH, "m", place.core_radius, "radius of the core");
+    if (poy_guide_gas_count(s->guide))
+        add(l, "pressure", POY_DIM_PRESSURE, "Pa", place.pressure, "pressure");
+    if (!isnan(n->effective_area))
+        add(l, "A_eff", POY_DIM_AREA, "m2", n->effective_area, "effective area");
+    add(l, "attenuation", POY_DIM_ATTENUATION, "1/m", n->attenuation, "attenuation of power at the first pulse");
+    if (!isnan(n->n2))
+        add(l, "n2", POY_DIM_N2, "m2/W", n->n2, "nonlinear index of the gas");
+    add(l, "gamma", POY_DIM_GAMMA, "1/(W m)", n->gamma, "nonlinear coefficient");
+    if (!isnan(n->P_critical))
+        add(l, "P_critical", POY_DIM_POWER, "W", n->P_critical, "critical power of self-focusing");
+}
+
+static poy_status add_physics(poy_ctx *ctx, const poyi_settings *s, list *l, double *L_NL)
+{
+    poy_problem_numbers n;
+    POYI_TRY(ctx, poy_problem_describe(ctx, s->problem, &s->pulses[0], poyi_settings_place(s), &n));
+    add_pulse(l, &n);
+    if (s->guide)
+        add_guide(l, s, &n);
+    add_dispersion(l, &n);
+    add_lengths(l, &n);
     *L_NL = n.L_NL;
     return POY_OK;
 }
@@ -75,7 +122,7 @@ poy_status poy_recipe_describe(poy_ctx *ctx, poy_recipe *r, size_t max, poy_numb
     add_grid(&l, poy_grid_get(s.grid));
     add(&l, "planes", POY_DIM_NONE, "", s.n_planes, "stored planes");
     double L_NL = 0;
-    status = add_fibre(ctx, &s, &l, &L_NL);
+    status = add_physics(ctx, &s, &l, &L_NL);
     if (status != POY_OK)
         status = poyi_settings_refused(ctx, r, status, "pulse.0");
     if (status == POY_OK)

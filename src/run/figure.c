@@ -207,6 +207,13 @@ static void write_colours(poyi_text *t, const poyi_panel *p)
     poyi_text_add(t, bar ? "set colorbox\n" : "unset colorbox\n");
 }
 
+/* Points: 20, less where a label would be longer than its panel is high; a letter is about 0.73 pixels wide for each. */
+static int label_size(const char *label, int rows)
+{
+    const double height = 1000.0 * 0.8 / rows, size = height / (0.73 * (double)(strlen(label) + 1));
+    return size > 20 ? 20 : size < 9 ? 9 : (int)size;
+}
+
 static void write_panel(poyi_text *t, const poyi_figure *f, int i, double left)
 {
     const poyi_panel *p = &f->panels[i];
@@ -221,7 +228,8 @@ static void write_panel(poyi_text *t, const poyi_figure *f, int i, double left)
     write_label(t, "x", is_lowest ? p->x_label : "", "");
     poyi_text_add(t, "set label ");
     quote(t, p->y_label); /* not ylabel: its place depends on the width of the tick labels, and may leave the picture */
-    poyi_text_add(t, " at screen %.4f, graph 0.5 center rotate by 90\n", left - 0.072);
+    poyi_text_add(t, " at screen %.4f, graph 0.5 center rotate by 90 font ',%d'\n", left - 0.072,
+                  label_size(p->y_label, rows));
     write_range(t, "x", p->x_low, p->x_high);
     write_range(t, "y", low, high);
     write_ticks(t, "x", p->x_low, p->x_high, f->columns == 1 ? 10 : 12 / f->columns);

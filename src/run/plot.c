@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* What a kind needs of a file. */
-enum needs { NEEDS_FIELD = 1, NEEDS_STEPS = 2, NEEDS_STATS = 4, NEEDS_FIBRE = 8 };
+enum needs { NEEDS_FIELD = 1, NEEDS_STEPS = 2, NEEDS_STATS = 4, NEEDS_GUIDE = 8, NEEDS_MODES = 16 };
 
 static const struct {
     const char *name, *text;
@@ -20,9 +20,10 @@ static const struct {
     {"temporal", "power over time at the launch and at the end, with its duration", poyi_plot_temporal, NEEDS_FIELD},
     {"spectrogram", "time and wavelength together, at the end", poyi_plot_spectrogram, NEEDS_FIELD},
     {"stats", "every statistic along the way", poyi_plot_stats, NEEDS_STATS},
+    {"energy_per_mode", "energy of each mode along the way", poyi_plot_energy_per_mode, NEEDS_MODES},
     {"steps", "step lengths and their errors", poyi_plot_steps, NEEDS_STEPS},
-    {"dispersion", "beta_2 and its zeros", poyi_plot_dispersion, NEEDS_FIBRE},
-    {"phase_matching", "phase mismatch of dispersive waves", poyi_plot_phase_matching, NEEDS_FIBRE},
+    {"dispersion", "beta_2 and its zeros", poyi_plot_dispersion, NEEDS_GUIDE},
+    {"phase_matching", "phase mismatch of dispersive waves", poyi_plot_phase_matching, NEEDS_GUIDE},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -78,10 +79,10 @@ static int has_rows(poy_ctx *ctx, poy_result *result, const char *path, int rank
     return found;
 }
 
-static int is_fibre(poy_ctx *ctx, poy_result *result)
+static int is_guide(poy_ctx *ctx, poy_result *result)
 {
     const poy_recipe *r = poyi_result_recipe(ctx, result);
-    return r && r->type == POYI_TYPE_FIBRE;
+    return r && (r->type == POYI_TYPE_FIBRE || (r->type & POYI_TYPE_GUIDE));
 }
 
 static int applies(poy_ctx *ctx, poy_result *result, int kind)
@@ -90,7 +91,8 @@ static int applies(poy_ctx *ctx, poy_result *result, int kind)
     return (!(needs & NEEDS_FIELD) || has_rows(ctx, result, "field/spectrum", 4, 1)) &&
            (!(needs & NEEDS_STEPS) || has_rows(ctx, result, "steps/dz", 1, 1)) &&
            (!(needs & NEEDS_STATS) || has_rows(ctx, result, "stats/z", 1, 2)) &&
-           (!(needs & NEEDS_FIBRE) || is_fibre(ctx, result));
+           (!(needs & NEEDS_MODES) || has_rows(ctx, result, "stats/energy_per_mode", 1, 2)) &&
+           (!(needs & NEEDS_GUIDE) || is_guide(ctx, result));
 }
 
 int poy_plot_applies(poy_result *result, const char *kind)

@@ -24,11 +24,11 @@ typedef struct poyi_plot {
     poy_plot_options o;
     poyi_axis axis;
     poyi_figure *figure;
-    int64_t n, n_z; /* samples, planes */
+    int64_t n, n_t, n_z; /* bins, samples in time, planes */
     const double *omega, *t, *z;
     double domega;
     double *density; /* [n_z][n] |S|^2, J/(rad/s); on first use */
-    double *power;   /* [n_z][n] |A(t)|^2, W; on first use */
+    double *power;   /* [n_z][n_t] |A(t)|^2, W; on first use */
 } poyi_plot;
 
 /* Reads the grid. Errors: POY_ERR_IO, POY_ERR_ARGUMENT. */
@@ -48,6 +48,8 @@ const char *poyi_axis_label(poyi_axis axis);
 
 /* Where the largest value over all rows [rows][n] is above floor dB of the largest of all; index range [*first, *last]. */
 void poyi_plot_range(const double *values, int64_t rows, int64_t n, double floor_db, int64_t *first, int64_t *last);
+/* The same of the spectra on the axis: per unit of it. Needs the density. */
+void poyi_plot_light(const poyi_plot *p, int64_t *first, int64_t *last);
 /* The spectral range to be shown, as values of the axis, low < high. */
 void poyi_plot_spectral_range(const poyi_plot *p, double *low, double *high);
 /* value in dB below the largest, not below floor. */
@@ -62,6 +64,6 @@ const char *poyi_plot_length(poyi_plot *p, double metres);
 
 typedef poy_status poyi_plot_fn(poyi_plot *p);
 poyi_plot_fn poyi_plot_evolution, poyi_plot_spectrum, poyi_plot_temporal, poyi_plot_steps, poyi_plot_spectrogram,
-    poyi_plot_stats, poyi_plot_dispersion, poyi_plot_phase_matching;
+    poyi_plot_stats, poyi_plot_energy_per_mode, poyi_plot_dispersion, poyi_plot_phase_matching;
 
 #endif

@@ -31,13 +31,12 @@ poy_status poyi_plot_open(poy_ctx *ctx, poy_result *result, const poy_plot_optio
     for (int i = 0; i < 4; i++)
         if (!strcmp(axes[i], o->axis))
             p->axis = (poyi_axis)i;
-    int64_t n_t = 0;
     POYI_TRY(ctx, read_line(p, "grid/omega", &p->n, &p->omega));
-    POYI_TRY(ctx, read_line(p, "grid/t", &n_t, &p->t));
+    POYI_TRY(ctx, read_line(p, "grid/t", &p->n_t, &p->t));
     POYI_TRY(ctx, read_line(p, "grid/z", &p->n_z, &p->z));
-    if (p->n < 2 || n_t != p->n)
+    if (p->n < 3 || (p->n_t != p->n && p->n_t != 2 * (p->n - 1)))
         return POYI_FAIL(ctx, POY_ERR_IO, "%s: its axes have %lld frequencies and %lld times", result->path,
-                         (long long)p->n, (long long)n_t);
+                         (long long)p->n, (long long)p->n_t);
     p->domega = (p->omega[p->n - 1] - p->omega[0]) / (double)(p->n - 1);
     return POY_OK;
 }
@@ -48,8 +47,8 @@ void poyi_plot_close(poyi_plot *p)
     poyi_free((void **)&p->power);
 }
 
-/* Every plane through fn into rows [n_z][n]. */
-static poy_status each_plane(poyi_plot *p, const char *name, double **out,
+/* Every plane through fn into rows [n_z][width]. */
+static poy_status each_plane(poyi_plot *p, const char *name, int64_t width, double **out,
                              poy_status (*fn)(const poyi_plot *p, const double *S, double *row))
 {
     double *S = NULL, *rows = NULL;
@@ -61,10 +60,10 @@ static poy_status each_plane(poyi_plot *p, const char *name, double **out,
     if (d.rank != 4 || !d.is_complex || d.extent[0] < p->n_z || d.extent[1] * d.extent[2] * d.extent[3] != p->n)
         return POYI_FAIL(p->ctx, POY_ERR_IO, "%s: its field has not the shape of its axes", p->result->path);
     POYI_TO_DONE(p->ctx, poyi_alloc(p->ctx, "plot.plane", (size_t)p->n * 2 * sizeof *S, (void **)&S));
-    POYI_TO_DONE(p->ctx, poyi_alloc(p->ctx, name, (size_t)(p->n * p->n_z) * sizeof *rows, (void **)&rows));
+    POYI_TO_DONE(p->ctx, poyi_alloc(p->ctx, name, (size_t)(width * p->n_z) * sizeof *rows, (void **)&rows));
     for (int64_t k = 0; k < p->n_z; k++) {
         POYI_TO_DONE(p->ctx, poy_result_read(p->ctx, p->result, "field/spectrum", k, 1, S));
-        POYI_TO_DONE(p->ctx, fn(p, S, rows + k * p->n));
+        POYI_TO_DONE(p->ctx, fn(p, S, rows + k * width));
     }
     *out = rows;
 done:
@@ -83,20 +82,20 @@ static poy_status density_of(const poyi_plot *p, const double *S, double *row)
 
 static poy_status power_of(const poyi_plot *p, const double *S, double *row)
 {
-    return poyi_field_power(p->ctx, p->n, p->domega, S, row);
+    return poyi_field_power(p->ctx, p->n, p->n_t, p->domega, S, row);
 }
 
 poy_status poyi_plot_density(poyi_plot *p)
 {
     if (!p->density)
-        POYI_TRY(p->ctx, each_plane(p, "plot.density", &p->density, density_of));
+        POYI_TRY(p->ctx, each_plane(p, "plot.density", p->n, &p->density, density_of));
     return POY_OK;
 }
 
 poy_status poyi_plot_power(poyi_plot *p)
 {
     if (!p->power)
-        POYI_TRY(p->ctx, each_plane(p, "plot.power", &p->power, power_of));
+        POYI_TRY(p->ctx, each_plane(p, "plot.power", p->n_t, &p->power, power_of));
     return POY_OK;
 }
 
@@ -147,17 +146,19 @@ const char *poyi_axis_label(poyi_axis axis)
 
 /* ---- ranges ---- */
 
-void poyi_plot_range(const double *values, int64_t rows, int64_t n, double floor_db, int64_t *first, int64_t *last)
+/* weight [n]: of each value; NULL: 1. */
+static void find_range(const double *values, const double *weight, int64_t rows, int64_t n, double floor_db,
+                       int64_t *first, int64_t *last)
 {
     double largest = 0;
     *first = n - 1;
     *last = 0;
     for (int64_t i = 0; i < rows * n; i++)
-        largest = values[i] > largest ? values[i] : largest;
+        largest = fmax(largest, values[i] * (weight ? weight[i % n] : 1));
     const double least = largest * pow(10, floor_db / 10);
     for (int64_t k = 0; k < rows; k++)
         for (int64_t i = 0; i < n; i++)
-            if (values[k * n + i] > least) {
+            if (values[k * n + i] * (weight ? weight[i] : 1) > least) {
                 *first = i < *first ? i : *first;
                 *last = i > *last ? i : *last;
             }
@@ -165,24 +166,44 @@ void poyi_plot_range(const double *values, int64_t rows, int64_t n, double floor
         *first = *first > 8 ? *first - 8 : 0;
         *last = *last + 8 < n ? *last + 8 : n - 1;
     }
+}
+
+void poyi_plot_range(const double *values, int64_t rows, int64_t n, double floor_db, int64_t *first, int64_t *last)
+{
+    find_range(values, NULL, rows, n, floor_db, first, last);
     int64_t margin = (*last - *first) / 20 + 1;
     *first = *first > margin ? *first - margin : 0;
     *last = *last + margin < n ? *last + margin : n - 1;
 }
 
+void poyi_plot_light(const poyi_plot *p, int64_t *first, int64_t *last)
+{
+    double *weight = poyi_figure_numbers(p->figure, p->n);
+    for (int64_t i = 0; weight && i < p->n; i++)
+        weight[i] = p->omega[i] > 0 ? poyi_axis_jacobian(p->axis, p->omega[i]) : 0;
+    find_range(p->density, weight, p->n_z, p->n, p->o.db, first, last);
+    while (*first < *last && p->omega[*first] <= 0) /* an envelope's grid may reach beyond 0 */
+        ++*first;
+}
+
 void poyi_plot_spectral_range(const poyi_plot *p, double *low, double *high)
 {
     int64_t first, last;
-    poyi_plot_range(p->density, p->n_z, p->n, p->o.db, &first, &last);
-    while (first < last && p->omega[first] <= 0) /* an envelope's grid may reach beyond 0 */
-        first++;
-    double a = poyi_axis_value(p->axis, p->omega[first]), b = poyi_axis_value(p->axis, p->omega[last]);
-    if (!isnan(p->o.low))
-        a = poyi_axis_value(p->axis, 2 * POYI_PI * POYI_C / p->o.high);
-    if (!isnan(p->o.high))
-        b = poyi_axis_value(p->axis, 2 * POYI_PI * POYI_C / p->o.low);
-    *low = a < b ? a : b;
-    *high = a < b ? b : a;
+    poyi_plot_light(p, &first, &last);
+    const double one = poyi_axis_value(p->axis, p->omega[first]), other = poyi_axis_value(p->axis, p->omega[last]);
+    const double end = poyi_axis_value(p->axis, p->omega[p->n - 1]), margin = 0.04 * fabs(other - one);
+    *low = fmin(one, other) - margin;
+    *high = fmax(one, other) + margin;
+    *low = fmax(*low, p->axis == POYI_AXIS_WAVELENGTH ? end : 0.5 * fmin(one, other)); /* where there are bins */
+    *high = p->axis == POYI_AXIS_WAVELENGTH ? *high : fmin(*high, end);
+    if (!isnan(p->o.low)) {
+        const double from = poyi_axis_value(p->axis, 2 * POYI_PI * POYI_C / p->o.low);
+        *(p->axis == POYI_AXIS_WAVELENGTH ? low : high) = from;
+    }
+    if (!isnan(p->o.high)) {
+        const double to = poyi_axis_value(p->axis, 2 * POYI_PI * POYI_C / p->o.high);
+        *(p->axis == POYI_AXIS_WAVELENGTH ? high : low) = to;
+    }
 }
 
 double poyi_db(double value, double largest, double floor_db)

@@ -88,7 +88,7 @@ static void temporal(poyi_plot *p, int64_t rows, poyi_scale along)
 {
     int64_t first, last;
     double dt = p->t[1] - p->t[0];
-    poyi_plot_range(p->power, p->n_z, p->n, p->o.db, &first, &last);
+    poyi_plot_range(p->power, p->n_z, p->n_t, p->o.db, &first, &last);
     poyi_scale time = poyi_scale_time(fmax(fabs(p->t[first]), fabs(p->t[last])));
     poyi_panel *panel = poyi_figure_panel(p->figure, "power", poyi_plot_label(p, "time", time.unit), "");
     double *image = poyi_figure_numbers(p->figure, PIXELS_X * rows);
@@ -96,7 +96,7 @@ static void temporal(poyi_plot *p, int64_t rows, poyi_scale along)
     for (int64_t x = 0; image && x < PIXELS_X; x++) {
         double at = (low + step * (double)x - p->t[0]) / dt, half = step / dt / 2;
         for (int64_t y = 0; y < rows; y++)
-            image[y * PIXELS_X + x] = sample(p->power + plane_at(p, y, rows) * p->n, p->n, at - half, at + half);
+            image[y * PIXELS_X + x] = sample(p->power + plane_at(p, y, rows) * p->n_t, p->n_t, at - half, at + half);
     }
     if (!image)
         return;

@@ -15,7 +15,7 @@ static poy_status transform(poyi_plot *p, poy_backend *be, double *data, int sig
     poy_status status;
     poy_fft_options_init(&o);
     o.sign = sign;
-    POYI_TO_DONE(p->ctx, poy_array_wrap(p->ctx, be, POY_C128, 1, &p->n, NULL, data, &x));
+    POYI_TO_DONE(p->ctx, poy_array_wrap(p->ctx, be, POY_C128, 1, &p->n_t, NULL, data, &x));
     POYI_TO_DONE(p->ctx, poy_fft(p->ctx, x, &o, &y));
     POYI_TO_DONE(p->ctx, poy_array_read(p->ctx, y, data));
 done:
@@ -24,9 +24,11 @@ done:
     return status;
 }
 
-/* A(t) of the chosen plane, up to a factor; bins of rising omega start at the lowest, which only turns phases. */
+/* A(t) of the chosen plane, up to a factor; bins of rising omega start at the lowest, which only turns phases. A real
+ * field has half as many bins as samples: the other half is 0, which makes it an analytic signal. */
 static poy_status pulse_in_time(poyi_plot *p, poy_backend *be, double *A)
 {
+    memset(A, 0, (size_t)p->n_t * 2 * sizeof *A);
     POYI_TRY(p->ctx, poy_result_read(p->ctx, p->result, "field/spectrum", poyi_plot_plane(p), 1, A));
     POYI_TRY(p->ctx, transform(p, be, A, 1));
     return POY_OK;
@@ -35,7 +37,7 @@ static poy_status pulse_in_time(poyi_plot *p, poy_backend *be, double *A)
 static void gate(const poyi_plot *p, const double *A, double t, double width, double *out)
 {
     const double rate = 4 * log(2) / (width * width); /* of the amplitude: full width at half maximum = width */
-    for (int64_t i = 0; i < p->n; i++) {
+    for (int64_t i = 0; i < p->n_t; i++) {
         double x = p->t[i] - t, g = exp(-rate * x * x);
         out[2 * i] = A[2 * i] * g;
         out[2 * i + 1] = A[2 * i + 1] * g;
@@ -59,15 +61,27 @@ static void column(const poyi_plot *p, const double *G, double low, double high,
     }
 }
 
+/* Of the light's mean frequency. */
+static double period(const poyi_plot *p)
+{
+    const double *row = p->density + poyi_plot_plane(p) * p->n;
+    double sum = 0, weighted = 0;
+    for (int64_t i = 0; i < p->n; i++) {
+        sum += row[i];
+        weighted += row[i] * p->omega[i];
+    }
+    return weighted > 0 ? 6.283185307179586 * sum / weighted : 0;
+}
+
 static poy_status draw(poyi_plot *p, poy_backend *be, double *A, double *G, double *image)
 {
     int64_t first, last;
     double low, high, largest = 0, width;
-    poyi_plot_range(p->power + poyi_plot_plane(p) * p->n, 1, p->n, p->o.db, &first, &last);
+    poyi_plot_range(p->power + poyi_plot_plane(p) * p->n_t, 1, p->n_t, p->o.db, &first, &last);
     poyi_plot_spectral_range(p, &low, &high);
     const double start = p->t[first], step = (p->t[last] - p->t[first]) / (GATES - 1);
     width = (p->t[last] - p->t[first]) / 60;
-    width = fmax(width, 8 * (p->t[1] - p->t[0]));
+    width = fmax(fmax(width, 8 * (p->t[1] - p->t[0])), 2 * period(p)); /* a shorter gate has no wavelength */
     POYI_TRY(p->ctx, pulse_in_time(p, be, A));
     for (int64_t x = 0; x < GATES; x++) {
         gate(p, A, start + step * (double)x, width, G);
@@ -102,7 +116,7 @@ poy_status poyi_plot_spectrogram(poyi_plot *p)
 {
     poy_backend *be = NULL;
     double *A = NULL, *G = NULL;
-    const size_t bytes = (size_t)p->n * 2 * sizeof(double);
+    const size_t bytes = (size_t)p->n_t * 2 * sizeof(double);
     poy_status status;
     double *image = poyi_figure_numbers(p->figure, (int64_t)GATES * PIXELS_Y);
     if (!image)

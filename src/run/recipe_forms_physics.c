@@ -1,11 +1,10 @@
 /* recipe_forms_physics.c: values with a structure of their own: pressures, profiles, materials, modes, dispersion, sweeps,
  * statistics, layers, points. */
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "poynting/media.h"
+#include "poynting/guide.h"
 #include "run/recipe.h"
 
 /* ---- tables inside values ---- */
@@ -71,36 +70,31 @@ static int check_members(poy_ctx *ctx, poy_recipe *r, const poyi_node *table, co
 
 /* ---- modes ---- */
 
-/* HE11, TE01, LP02: two letters, two digits. */
-static int is_mode(const char *name)
+/* A name that a guide reads; a table names its modes as it likes. */
+static int mode_name(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, const char *path)
 {
-    static const char *const families[] = {"HE", "EH", "TE", "TM", "LP"};
-    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
-        if (!strncmp(families[i], name, 2))
-            return isdigit((unsigned char)name[2]) && isdigit((unsigned char)name[3]) && name[3] != '0' && !name[4];
-    return 0;
-}
-
-static int mode_name(poy_recipe *r, const poyi_node *node, const char *path)
-{
-    if (node->kind == POYI_STRING && is_mode(node->text))
+    poy_mode mode;
+    if (node->kind == POYI_STRING &&
+        (r->type == POYI_TYPE_TABULATED || poy_mode_parse(ctx, node->text, &mode) == POY_OK))
         return 1;
-    poyi_fault(r, node, path, "E_VALUE", "%s is no mode\nwrite a family and two digits, e.g. \"HE11\" or \"TE01\"",
-               node->typed);
+    if (node->kind == POYI_STRING)
+        poyi_fault_from_ctx(ctx, r, node, path, "E_VALUE");
+    else
+        poyi_fault(r, node, path, "E_VALUE", "%s is no mode\nwrite a family and two indices, e.g. \"HE11\" or \"TE01\"",
+                   node->typed);
     return 0;
 }
 
 int poyi_form_modes(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
 {
-    (void)ctx;
     if (node->kind == POYI_INTEGER)
         return poyi_check_number(r, key, node, path);
     if (node->kind == POYI_STRING)
-        return mode_name(r, node, path);
+        return mode_name(ctx, r, node, path);
     if (node->kind != POYI_ARRAY)
         return poyi_check_failed(r, key, node, path, poyi_form_says(key->form));
     for (const poyi_node *a = node->first; a; a = a->next) {
-        if (!mode_name(r, a, path))
+        if (!mode_name(ctx, r, a, path))
             return 0;
         for (const poyi_node *b = node->first; b != a; b = b->next)
             if (!strcmp(a->text, b->text)) {

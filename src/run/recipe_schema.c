@@ -11,6 +11,10 @@
 #define CORE POYI_TYPE_CORE
 #define HOLLOW POYI_TYPE_HOLLOW
 #define GUIDE POYI_TYPE_GUIDE
+#define STEP_INDEX POYI_TYPE_STEP_INDEX
+#define RECTANGULAR POYI_TYPE_RECTANGULAR
+#define TABULATED POYI_TYPE_TABULATED
+#define WALLED POYI_TYPE_WALLED
 #define FREE POYI_TYPE_FREE
 
 /* Each table is one reading of the rows, with the other kinds of row left out. */
@@ -256,7 +260,12 @@ const char *poyi_schema_types(unsigned types)
     } sets[] = {
         {POYI_TYPE_ANY, ""},
         {POYI_TYPE_FIBRE, "fibre"},
+        {POYI_TYPE_FIBRE | POYI_TYPE_STEP_INDEX, "fibre step_index"},
         {POYI_TYPE_ANTIRESONANT, "antiresonant"},
+        {POYI_TYPE_STEP_INDEX, "step_index"},
+        {POYI_TYPE_RECTANGULAR, "rectangular"},
+        {POYI_TYPE_TABULATED, "tabulated"},
+        {POYI_TYPE_WALLED, "capillary antiresonant rectangular"},
         {POYI_TYPE_CAPILLARY | POYI_TYPE_ANTIRESONANT, "capillary antiresonant"},
         {POYI_TYPE_CORE, "capillary antiresonant step_index"},
         {POYI_TYPE_HOLLOW, "capillary antiresonant rectangular tabulated"},

@@ -8,14 +8,17 @@
 static const struct {
     const char *pattern, *word, *advice;
 } unbuilt[] = {
-    {"kind", "scatter", "use kind = \"pulse\""},    {"geometry.type", "capillary", "use fibre"},
-    {"geometry.type", "antiresonant", "use fibre"}, {"geometry.type", "step_index", "use fibre"},
-    {"geometry.type", "rectangular", "use fibre"},  {"geometry.type", "tabulated", "use fibre"},
-    {"geometry.type", "radial", "use fibre"},       {"geometry.type", "cartesian", "use fibre"},
-    {"geometry.type", "line", "use fibre"},         {"geometry.type", "slab", "use cartesian"},
-    {"pulse.N.polarisation", "x", "use \"y\""},     {"pulse.N.polarisation", "left", "use \"y\""},
-    {"pulse.N.polarisation", "right", "use \"y\""}, {"pulse.N.polarisation.ellipticity", "", "use \"y\""},
-    {"solver.method", "adams", "use dopri5"},       {"solver.method", "rk4ip", "use dopri5"},
+    {"kind", "scatter", "use kind = \"pulse\""},
+    {"geometry.type", "radial", "use capillary"},
+    {"geometry.type", "cartesian", "use capillary"},
+    {"geometry.type", "line", "use capillary"},
+    {"geometry.type", "slab", "use cartesian"},
+    {"pulse.N.polarisation", "x", "use \"y\""},
+    {"pulse.N.polarisation", "left", "use \"y\""},
+    {"pulse.N.polarisation", "right", "use \"y\""},
+    {"pulse.N.polarisation.ellipticity", "", "use \"y\""},
+    {"solver.method", "adams", "use dopri5"},
+    {"solver.method", "rk4ip", "use dopri5"},
 };
 enum { UNBUILT = sizeof unbuilt / sizeof unbuilt[0] };
 
@@ -42,9 +45,24 @@ static void check_node(poy_recipe *r, const poyi_node *node)
                      node->kind == POYI_STRING ? node->text : node->key, advice);
 }
 
+/* Several modes, or one without its effective area. */
+static void check_modes(poy_recipe *r)
+{
+    const poyi_node *modes = poyi_node_find(r->root, "geometry.modes");
+    const poyi_node *averaged = poyi_node_find(r->root, "geometry.averaged");
+    if (modes &&
+        ((modes->kind == POYI_INTEGER && modes->integer > 1) || (modes->kind == POYI_ARRAY && modes->count > 1)))
+        poyi_warning(r, modes, NULL, "E_UNSUPPORTED", "a run with several modes is not built yet\nuse modes = 1");
+    else if (averaged && averaged->kind == POYI_BOOL && !averaged->integer)
+        poyi_warning(r, averaged, NULL, "E_UNSUPPORTED",
+                     "a field across the core is not built yet\nuse averaged = true");
+}
+
 void poyi_check_built(poy_recipe *r)
 {
     check_node(r, r->root);
+    if (r->type & POYI_TYPE_GUIDE)
+        check_modes(r);
 }
 
 poy_status poyi_recipe_built(poy_ctx *ctx, const poy_recipe *r)

@@ -49,12 +49,13 @@ static poy_status watch_edges(poyi_session *s)
 {
     const poy_grid_info *g = poy_grid_get(s->settings.grid);
     const unsigned char *mask = poy_grid_mask(s->settings.grid);
+    const int64_t longest = g->n_w > g->n_t ? g->n_w : g->n_t, shift = g->field == POY_FIELD_REAL ? 0 : g->n_w / 2;
     double *density = NULL;
     int64_t first = g->n_w, last = 0;
     poy_status status;
-    POYI_TO_DONE(s->ctx, poyi_alloc(s->ctx, "run.edges", (size_t)g->n_w * sizeof *density, (void **)&density));
+    POYI_TO_DONE(s->ctx, poyi_alloc(s->ctx, "run.edges", (size_t)longest * sizeof *density, (void **)&density));
     for (int64_t k = 0; k < g->n_w; k++) {
-        int64_t at = (k + g->n_w / 2) % g->n_w;
+        int64_t at = (k + shift) % g->n_w;
         density[at] = s->spectrum[2 * at] * s->spectrum[2 * at] + s->spectrum[2 * at + 1] * s->spectrum[2 * at + 1];
         if (mask[k] && at < first)
             first = at;
@@ -62,8 +63,8 @@ static poy_status watch_edges(poyi_session *s)
             last = at + 1;
     }
     s->edge_w = fmax(s->edge_w, edge_share(density, first, last));
-    POYI_TO_DONE(s->ctx, poyi_field_power(s->ctx, g->n_w, g->domega, s->spectrum, density));
-    s->edge_t = fmax(s->edge_t, edge_share(density, 0, g->n_w));
+    POYI_TO_DONE(s->ctx, poyi_field_power(s->ctx, g->n_w, g->n_t, g->domega, s->spectrum, density));
+    s->edge_t = fmax(s->edge_t, edge_share(density, 0, g->n_t));
 done:
     poyi_free((void **)&density);
     return status;
@@ -146,7 +147,6 @@ static poy_status allocate(poyi_session *s, int64_t n, int noise)
 static void fill_head(poyi_session *s)
 {
     const poy_grid_info *g = poy_grid_get(s->settings.grid);
-    const double *omega = poy_grid_omega(s->settings.grid);
     poyi_store_head *h = &s->head;
     h->name = s->recipe->name;
     h->kind = "pulse";
@@ -158,9 +158,9 @@ static void fill_head(poyi_session *s)
     h->n_w = g->n_w;
     h->n_t = g->n_t;
     h->t = poy_grid_time(s->settings.grid);
-    for (int64_t k = 0; k < g->n_w; k++)
-        s->omega[(k + g->n_w / 2) % g->n_w] = omega[k];
+    poyi_field_omega(s->settings.grid, s->omega);
     h->omega = s->omega;
+    h->mode = s->settings.guide ? poy_guide_mode_name(s->settings.guide, 0) : "fibre";
     h->fields = !strcmp(poyi_recipe_word(s->recipe, "output.fields", "spectrum"), "spectrum");
     h->single = !strcmp(poyi_recipe_word(s->recipe, "output.precision", "double"), "single");
     h->compress = poyi_recipe_bool(s->recipe, "output.compress", 0);
@@ -204,7 +204,7 @@ static int by_bytes(const void *a, const void *b)
 /* What the session itself takes while planes are stored: densities, and a transform with its input and output. */
 static size_t own_bytes(const poyi_session *s)
 {
-    return (size_t)poy_grid_get(s->settings.grid)->n_w * (sizeof(double) + 3 * 2 * sizeof(double));
+    return (size_t)poy_grid_get(s->settings.grid)->n_t * (sizeof(double) + 3 * 2 * sizeof(double));
 }
 
 static poy_status refuse(poyi_session *s, poy_ledger_entry *list, size_t n, size_t bytes, size_t limit)

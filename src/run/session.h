@@ -49,9 +49,15 @@ void poyi_session_warn(poyi_session *s, const char *format, ...) POY_PRINTF(2, 3
 
 /* ---- fields (fields.c) ---- */
 
-/* S of a raw envelope spectrum A (transform order): S = A dt / sqrt(2 pi), omega rising (propagation.md 1.3). */
+/* S of the raw spectrum A of a state (propagation.md 1.3), omega rising: S = A dt / sqrt(2 pi), of a real field twice that,
+ * so that it is the analytic signal's. */
 void poyi_field_to_spectrum(const poy_grid_info *g, const double *A, double *S);
-/* |A(t)|^2 (W) of S [n] with rising omega, in the order of t. */
-poy_status poyi_field_power(poy_ctx *ctx, int64_t n, double domega, const double *S, double *power);
+/* omega [n_w] of the grid, rising. */
+void poyi_field_omega(const poy_grid *grid, double *omega);
+/* Bins of S [n_w] with rising omega as those of a transform of n_t samples: of the envelope, or (n_w = n_t/2 + 1) of the
+ * analytic signal, without the bins of 0 and of the Nyquist frequency. */
+void poyi_field_bins(int64_t n_w, int64_t n_t, const double *S, double *A);
+/* |A(t)|^2 (W) [n_t] of S [n_w] with rising omega, in the order of t. */
+poy_status poyi_field_power(poy_ctx *ctx, int64_t n_w, int64_t n_t, double domega, const double *S, double *power);
 
 #endif

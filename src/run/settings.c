@@ -24,7 +24,8 @@ poy_status poyi_settings_refused(poy_ctx *ctx, poy_recipe *r, poy_status status,
 {
     char cause[512], name[128], text[700];
     const poyi_node *node = NULL;
-    if (status != POY_ERR_ARGUMENT && status != POY_ERR_RANGE)
+    if (status != POY_ERR_ARGUMENT && status != POY_ERR_RANGE && status != POY_ERR_UNSUPPORTED &&
+        status != POY_ERR_NO_CONVERGENCE)
         return status;
     snprintf(cause, sizeof cause, "%s", poy_ctx_cause(ctx));
     size_t n = strcspn(cause, ":");
@@ -40,10 +41,11 @@ poy_status poyi_settings_refused(poy_ctx *ctx, poy_recipe *r, poy_status status,
         else
             break;
     }
-    poyi_fault_from_text(r, node ? node : r->root, key, "E_RANGE", rest);
+    poyi_fault_from_text(r, node ? node : r->root, key, status == POY_ERR_UNSUPPORTED ? "E_UNSUPPORTED" : "E_RANGE",
+                         rest);
     poy_fault_format(&r->faults.list[r->faults.count - 1], sizeof text, text);
     poy_ctx_clear(ctx);
-    return POYI_FAIL(ctx, POY_ERR_RECIPE, "%s", text);
+    return POYI_FAIL(ctx, status == POY_ERR_UNSUPPORTED ? status : POY_ERR_RECIPE, "%s", text);
 }
 
 /* ---- grid ---- */
@@ -59,6 +61,8 @@ static poy_status make_grid(poy_ctx *ctx, const poy_recipe *r, poyi_settings *s)
     o.wavelength_max = poyi_recipe_quantity(ctx, r, "grid.wavelength_max", POY_DIM_SPECTRAL, 0);
     o.window = poyi_recipe_quantity(ctx, r, "grid.window", POY_DIM_TIME, 0);
     o.samples = poyi_recipe_integer(r, "grid.samples", 0);
+    s->grid_min = o.wavelength_min;
+    s->grid_max = o.wavelength_max;
     POYI_TRY(ctx, poy_grid_create(ctx, &o, &s->grid));
     return POY_OK;
 }
@@ -227,11 +231,27 @@ static poy_status make_problem(poy_ctx *ctx, poy_recipe *r, poyi_settings *s)
     poy_fibre_options fibre;
     poy_physics_options physics;
     poy_solver_options solver;
-    fibre_options(ctx, r, s, &fibre);
     physics_options(r, &physics);
     solver_options(ctx, r, s, &solver);
+    if (r->type & POYI_TYPE_HOLLOW)
+        return poyi_settings_gas_problem(ctx, r, s, &physics, &solver);
+    fibre_options(ctx, r, s, &fibre);
+    if (r->type == POYI_TYPE_STEP_INDEX)
+        POYI_TRY(ctx, poyi_settings_glass_fibre(ctx, r, s, &fibre));
     POYI_TRY(ctx, poy_problem_create_fibre(ctx, s->grid, &fibre, &physics, &solver, s->length, s->planes, s->n_planes,
                                            &s->problem));
+    return POY_OK;
+}
+
+poy_status poyi_settings_basis(poy_ctx *ctx, poy_recipe *r, poyi_settings *s)
+{
+    s->length = poyi_recipe_quantity(ctx, r, "geometry.length", POY_DIM_LENGTH, 0);
+    make_pulses(ctx, r, s);
+    make_planes(ctx, r, s);
+    if (s->arena.failed)
+        return POYI_FAIL(ctx, POY_ERR_MEMORY, "%s: no memory for its settings", r->file);
+    poy_ctx_clear(ctx);
+    POYI_TRY(ctx, make_grid(ctx, r, s));
     return POY_OK;
 }
 
@@ -241,22 +261,14 @@ poy_status poyi_settings_create(poy_ctx *ctx, poy_recipe *r, poyi_settings *out)
     poy_status status;
     *out = s;
     POYI_TRY(ctx, poyi_recipe_built(ctx, r));
-    s.length = poyi_recipe_quantity(ctx, r, "geometry.length", POY_DIM_LENGTH, 0);
-    make_pulses(ctx, r, &s);
-    make_planes(ctx, r, &s);
-    if (s.arena.failed) {
-        poyi_arena_fini(&s.arena);
-        return POYI_FAIL(ctx, POY_ERR_MEMORY, "%s: no memory for its settings", r->file);
-    }
-    poy_ctx_clear(ctx);
-    status = make_grid(ctx, r, &s);
+    status = poyi_settings_basis(ctx, r, &s);
     if (status != POY_OK) {
         status = poyi_settings_refused(ctx, r, status, "grid");
         goto done;
     }
     status = make_problem(ctx, r, &s);
     if (status != POY_OK)
-        status = poyi_settings_refused(ctx, r, status, "fibre");
+        status = poyi_settings_refused(ctx, r, status, r->type == POYI_TYPE_FIBRE ? "fibre" : "geometry");
 done:
     if (status == POY_OK)
         *out = s;
@@ -268,6 +280,7 @@ done:
 void poyi_settings_fini(poyi_settings *s)
 {
     poy_problem_destroy(&s->problem);
+    poy_guide_destroy(&s->guide);
     poy_grid_destroy(&s->grid);
     poyi_arena_fini(&s->arena);
 }

@@ -109,7 +109,8 @@ static int write_recipe(hid_t file, const poyi_store_head *h)
 /* Scales of the axes of /field/spectrum. */
 static int write_grid(poyi_store *s, const poyi_store_head *h, hid_t scales[4])
 {
-    static const char *const modes[] = {"fibre"}, *const polarisations[] = {"y"};
+    static const char *const polarisations[] = {"y"};
+    const char *const modes[] = {h->mode};
     const poyi_h5_about omega = {"rad/s", "angular frequency, rising", "omega"};
     const poyi_h5_about t = {"s", "time in the moving frame, t = 0 in the middle of the window", "t"};
     const poyi_h5_about z = {"m", "position of the stored planes", "z"};

@@ -25,6 +25,7 @@ typedef struct poyi_store_head {
     int threads;
     int64_t n_w, n_t;
     const double *omega, *t; /* omega rising */
+    const char *mode;        /* name of the one that is stored */
     poyi_store_stat stats[POYI_STATS_MAX];
     int n_stats;
     int fields, single, compress, noise;

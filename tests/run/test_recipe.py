@@ -66,14 +66,22 @@ def base(key):
         "pulse": [{"wavelength": '"835 nm"', "energy": '"1 nJ"', "fwhm": '"50 fs"'}],
         "grid": {"wavelength_min": '"400 nm"', "wavelength_max": '"2400 nm"', "window": '"12.5 ps"'},
     }
+    recipe["geometry"] |= GUIDE.get(types[0], {"core_radius": '"15 um"'})
     if types[0] == "fibre":
         recipe["fibre"] = {"gamma": '"0.11 1/(W m)"', "beta": '["-11.83 ps2/km"]'}
-    else:
-        recipe["geometry"]["core_radius"] = '"15 um"'
+    elif types[0] != "step_index":
         recipe["gas"] = {"fill": '"He"', "pressure": '"1 bar"'}
-    if types[0] == "antiresonant":
-        recipe["geometry"]["wall_thickness"] = '"300 nm"'
     return recipe
+
+
+# What each type needs of [geometry].
+GUIDE = {
+    "fibre": {},
+    "antiresonant": {"core_radius": '"15 um"', "wall_thickness": '"300 nm"'},
+    "step_index": {"core_radius": '"2 um"', "core_material": '"SiO2"', "core_offset": "0.03", "cladding": '"SiO2"'},
+    "rectangular": {"half_width_x": '"100 um"', "half_width_y": '"50 um"'},
+    "tabulated": {"index_file": '"neff.csv"', "effective_area": '"1000 um2"'},
+}
 
 
 # What has to go, and what has to come, when a key is set; sections by path.
@@ -99,6 +107,9 @@ GOES = {
 BINS = {"grid.samples": "4096", "grid.window": '"10 ps"'}  # bins of 0.1 THz
 COMES = {
     "geometry.type": {},
+    "geometry.tubes": {"geometry.model": '"tubes"', "geometry.tube_radius": '"10 um"'},
+    "geometry.tube_radius": {"geometry.model": '"tubes"', "geometry.tubes": "7"},
+    "geometry.gap": {"geometry.model": '"tubes"', "geometry.tubes": "7"},
     "fibre.n2": {"fibre.effective_area": '"14 um2"'},
     "fibre.effective_area": {"fibre.n2": '"2.7e-20 m2/W"'},
     "fibre.D": {"fibre.S": '"0.06 ps/(nm2 km)"'},

@@ -11,10 +11,10 @@ static const poy_physics_options *plain_physics(void)
     return &o;
 }
 
-static poy_fibre_numbers describe(const poy_problem *problem, const poy_pulse_options *pulse)
+static poy_problem_numbers describe(const poy_problem *problem, const poy_pulse_options *pulse)
 {
-    poy_fibre_numbers n = {.n_zdw = -1};
-    if (poy_fibre_describe(ctx, problem, pulse, &n) != POY_OK)
+    poy_problem_numbers n = {.n_zdw = -1};
+    if (poy_problem_describe(ctx, problem, pulse, 0.0, &n) != POY_OK)
         note("%s", poy_ctx_message(ctx));
     return n;
 }
@@ -28,12 +28,12 @@ static void check_D(void)
     fibre.S = 0.06e3;
     poy_problem *problem = problem_of(grid, &fibre, plain_physics(), 1.0);
     const poy_pulse_options pulse = pulse_of(POY_SHAPE_SECH2, 1550e-9, 100e-15, 1e-12);
-    const poy_fibre_numbers n = describe(problem, &pulse);
+    const poy_problem_numbers n = describe(problem, &pulse);
     const double lambda = 1550e-9, beta2 = -17e-6 * lambda * lambda / TWO_PI_C;
     /* D(lambda) = -2 pi c / lambda^2 beta_2(omega): S = dD/dlambda follows by the chain rule */
-    const double S = pow(TWO_PI_C / (lambda * lambda), 2) * n.beta3 + 2.0 * TWO_PI_C / pow(lambda, 3) * n.beta2;
-    ok(close_to(n.beta2, beta2, 1e-15) && fabs(n.beta2 + 21.68e-27) < 0.005e-27, "D: beta_2 = %.6g ps^2/km",
-       n.beta2 * 1e27);
+    const double S = pow(TWO_PI_C / (lambda * lambda), 2) * n.beta[3] + 2.0 * TWO_PI_C / pow(lambda, 3) * n.beta[2];
+    ok(close_to(n.beta[2], beta2, 1e-15) && fabs(n.beta[2] + 21.68e-27) < 0.005e-27, "D: beta_2 = %.6g ps^2/km",
+       n.beta[2] * 1e27);
     ok(close_to(S, 0.06e3, 1e-13), "S: dD/dlambda of beta_2 and beta_3 is the slope, %.15g s/m3", S);
     poy_problem_destroy(&problem);
 
@@ -42,12 +42,12 @@ static void check_D(void)
     problem = problem_of(grid, &fibre, plain_physics(), 1.0);
     poy_pulse_options there = pulse;
     there.wavelength = 1310e-9;
-    const poy_fibre_numbers at = describe(problem, &there);
-    ok(close_to(at.beta2, -17e-6 * pow(1310e-9, 2) / TWO_PI_C, 1e-13),
+    const poy_problem_numbers at = describe(problem, &there);
+    ok(close_to(at.beta[2], -17e-6 * pow(1310e-9, 2) / TWO_PI_C, 1e-13),
        "D given at 1310 nm holds at 1310 nm, not at 1550");
-    const poy_fibre_numbers off = describe(problem, &pulse);
+    const poy_problem_numbers off = describe(problem, &pulse);
     const double shift = TWO_PI_C / 1550e-9 - TWO_PI_C / 1310e-9;
-    ok(close_to(off.beta2, at.beta2 + at.beta3 * shift, 1e-13) && close_to(off.beta3, at.beta3, 1e-14),
+    ok(close_to(off.beta[2], at.beta[2] + at.beta[3] * shift, 1e-13) && close_to(off.beta[3], at.beta[3], 1e-14),
        "and at 1550 nm the polynomial is followed exactly");
     poy_problem_destroy(&problem);
     poy_grid_destroy(&grid);
@@ -133,13 +133,13 @@ static void check_table(void)
      * difference quotient above adds 1e-8 beta_3 Omega ~ 1e-3 1/m */
     ok(worst < 0.02 && inside > 100, "beta of %lld bins from 401 points: %.1e 1/m off", (long long)inside, worst);
     const poy_pulse_options pulse = pulse_of(POY_SHAPE_GAUSSIAN, 1000e-9, 50e-15, 1e-9);
-    const poy_fibre_numbers numbers = describe(problem, &pulse);
+    const poy_problem_numbers numbers = describe(problem, &pulse);
     /* from the formula by 60-digit differentiation: 1272.754 nm, 21.1581 and 38.595; the second derivative of a cubic
      * spline is good to h^2/12 n'''' omega/c ~ 1e-4 of beta_2 here, the third, constant between points, to h n'''' / 2 */
     ok(numbers.n_zdw == 1 && fabs(numbers.zdw[0] - 1272.754e-9) < 0.1e-9, "zero dispersion at %.2f nm",
        numbers.zdw[0] * 1e9);
-    ok(fabs(numbers.beta2 - 21.1581e-27) < 0.01e-27 && fabs(numbers.beta3 - 38.595e-42) < 1e-42,
-       "at 1 um beta_2 = %.4f fs^2/mm, beta_3 = %.3f fs^3/mm", numbers.beta2 * 1e27, numbers.beta3 * 1e42);
+    ok(fabs(numbers.beta[2] - 21.1581e-27) < 0.01e-27 && fabs(numbers.beta[3] - 38.595e-42) < 1e-42,
+       "at 1 um beta_2 = %.4f fs^2/mm, beta_3 = %.3f fs^3/mm", numbers.beta[2] * 1e27, numbers.beta[3] * 1e42);
     poy_problem_destroy(&problem);
 
     const double planes[2] = {0.0, 1.0};
@@ -231,27 +231,27 @@ static void check_describe(void)
     poy_pulse_options pulse = pulse_of(POY_SHAPE_SECH2, 835e-9, NAN, NAN);
     pulse.t0 = 28.4e-15;
     pulse.peak_power = 1e4;
-    poy_fibre_numbers n = describe(problem, &pulse);
+    poy_problem_numbers n = describe(problem, &pulse);
     ok(close_to(n.L_D, 0.06817920540997464, 1e-12) && close_to(n.N_soliton, 8.660088102956696, 1e-12) &&
            close_to(n.L_fiss, 0.007872807366324269, 1e-12),
        "L_D = %.15g m, N = %.15g, L_fiss = %.15g m", n.L_D, n.N_soliton, n.L_fiss);
     ok(close_to(n.L_NL, 1.0 / (0.11 * 1e4), 1e-12) && close_to(n.peak_power, 1e4, 1e-12), "L_NL = 1/(gamma P0)");
     ok(close_to(n.energy, 2.0 * 28.4e-15 * 1e4, 1e-7), "2 t0 P0 of energy, without the noise: %.10g J", n.energy);
-    ok(n.beta2 == -1.183e-26 && n.beta3 == 8.1038e-41, "the coefficients at the pulse");
+    ok(n.beta[2] == -1.183e-26 && n.beta[3] == 8.1038e-41, "the coefficients at the pulse");
     /* the root by 40-digit arithmetic */
     ok(n.n_zdw == 1 && close_to(n.zdw[0], 779.91413331672701605e-9, 1e-13), "zero dispersion at %.10g nm",
        n.zdw[0] * 1e9);
     pulse.wavelength = 700e-9; /* normal dispersion there: no soliton */
     n = describe(problem, &pulse);
-    ok(n.beta2 > 0.0 && isnan(n.N_soliton) && isnan(n.L_fiss) && n.L_D > 0.0 &&
+    ok(n.beta[2] > 0.0 && isnan(n.N_soliton) && isnan(n.L_fiss) && n.L_D > 0.0 &&
            close_to(n.L_NL, 700.0 / 835.0 / (0.11 * 1e4), 1e-9),
-       "700 nm: beta_2 = %.3g s^2/m, no soliton; gamma omega/omega0", n.beta2);
+       "700 nm: beta_2 = %.3g s^2/m, no soliton; gamma omega/omega0", n.beta[2]);
     poy_problem_destroy(&problem);
 
     const poy_fibre_options none = fibre_of(0.0, 0, NULL);
     problem = problem_of(grid, &none, &physics, 0.15);
     n = describe(problem, &pulse);
-    ok(n.beta2 == 0.0 && isnan(n.L_D) && isnan(n.L_NL) && isnan(n.N_soliton) && n.n_zdw == 0,
+    ok(n.beta[2] == 0.0 && isnan(n.L_D) && isnan(n.L_NL) && isnan(n.N_soliton) && n.n_zdw == 0,
        "without dispersion and nonlinearity there are no lengths and no zero");
     poy_problem_destroy(&problem);
 
@@ -266,7 +266,7 @@ static void check_describe(void)
        "both zeros, in rising order: %.10g and %.10g nm", n.zdw[0] * 1e9, n.zdw[1] * 1e9);
     const poy_pulse_options gaussian = pulse_of(POY_SHAPE_GAUSSIAN, 835e-9, 50e-15, 1e-9);
     n = describe(problem, &gaussian);
-    ok(close_to(n.L_D, pow(30.028060219661246e-15, 2) / fabs(n.beta2), 1e-12),
+    ok(close_to(n.L_D, pow(30.028060219661246e-15, 2) / fabs(n.beta[2]), 1e-12),
        "a Gaussian's t0 is its half width at 1/e");
     poy_problem_destroy(&problem);
     poy_grid_destroy(&grid);

@@ -229,8 +229,9 @@ static void check_pulses(void)
     poy_pulse_options two[2] = {pulse_of(POY_SHAPE_GAUSSIAN, 1550e-9, 1e-13, 1e-9),
                                 pulse_of(POY_SHAPE_GAUSSIAN, 1550e-9, 1e-13, NAN)};
     check_text(poy_launch_create(ctx, problem, two, 2, spectrum), POY_ERR_ARGUMENT, "pulse.1.energy: missing");
-    poy_fibre_numbers described;
-    check_text(poy_fibre_describe(ctx, problem, &two[1], &described), POY_ERR_ARGUMENT, "pulse.0.energy: missing");
+    poy_problem_numbers described;
+    check_text(poy_problem_describe(ctx, problem, &two[1], 0.0, &described), POY_ERR_ARGUMENT,
+               "pulse.0.energy: missing");
     poy_problem_destroy(&problem);
     fresh();
 #undef DATA

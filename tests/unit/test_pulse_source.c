@@ -170,11 +170,11 @@ static void check_reported(void)
     poy_problem_destroy(&problem);
 
     static const double soliton[1] = {-1e-26};
-    poy_fibre_numbers n;
+    poy_problem_numbers n;
     fibre = fibre_of(0.11, 1, soliton);
     problem = problem_of(grid, &fibre, &physics, 0.1);
     pulse = pulse_of(POY_SHAPE_SECH2, 800e-9, 50e-15, 1e-9);
-    ok(poy_fibre_describe(ctx, problem, &pulse, &n) == POY_OK, "sech2, 50 fs, 1 nJ");
+    ok(poy_problem_describe(ctx, problem, &pulse, 0.0, &n) == POY_OK, "sech2, 50 fs, 1 nJ");
     ok(close_to(sqrt(n.L_D * 1e-26), 28.364816427662774e-15, 1e-12) &&
            close_to(n.peak_power, 17627.47174039086, 1e-12) && close_to(n.energy, 1e-9, 1e-13),
        "t0 = %.13g fs, P0 = %.13g W", sqrt(n.L_D * 1e-26) * 1e15, n.peak_power);

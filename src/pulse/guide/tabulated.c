@@ -7,7 +7,8 @@
 
 void poy_tabulated_options_init(poy_tabulated_options *o)
 {
-    *o = (poy_tabulated_options){.size = sizeof *o, .n_modes = 1, .n_z = 1, .area_constant = 1};
+    *o = (poy_tabulated_options){
+        .size = sizeof *o, .n_modes = 1, .n_z = 1, .area_constant = 1, .fill.temperature = 293.15};
 }
 
 enum { PLANES_MAX = 200 };
@@ -352,6 +353,7 @@ poy_status poy_guide_create_tabulated(poy_ctx *ctx, const poy_tabulated_options 
     POYI_TO_DONE(ctx, set_index(ctx, &o, own));
     POYI_TO_DONE(ctx, set_area(ctx, &o, own));
     POYI_TO_DONE(ctx, set_profile(ctx, &o, own));
+    POYI_TO_DONE(ctx, poyi_fill_create(ctx, &o.fill, &guide->fill));
     *out = guide;
     guide = NULL;
 done:

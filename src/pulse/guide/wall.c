@@ -1,4 +1,6 @@
 /* wall.c: the solid that a guide is made of: a material by name, from a file, or of constant index, and an offset. */
+#include <string.h>
+
 #include "pulse/guide/kind.h"
 
 static poy_status make(poy_ctx *ctx, const char *key, const poy_guide_material *from, poy_material **out)
@@ -9,6 +11,8 @@ static poy_status make(poy_ctx *ctx, const char *key, const poy_guide_material *
                          given ? "more than one material" : "no material");
     if (from->name)
         return poy_material_create(ctx, from->name, out);
+    if (from->file && from->text)
+        return poy_material_parse(ctx, from->file, from->text, strlen(from->text), out);
     if (from->file)
         return poy_material_load(ctx, from->file, out);
     POYI_TRY(ctx, poyi_check_positive(ctx, key, from->n, "(index)"));

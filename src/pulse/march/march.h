@@ -29,6 +29,20 @@ const void *poyi_list_observe(poyi_list *list, int64_t *n);
 /* Forgets what was observed (all: everything); keeps the memory. */
 void poyi_list_drop(poyi_list *list, int all);
 
+/* ---- fine.c ---- */
+
+/* A program that takes a real field's state to the fine grid, for statistics. */
+typedef struct poyi_fine {
+    poyi_program *program; /* NULL: not made yet */
+    int slot_u, slot_time, segment;
+    double *host; /* [n_c][n_to]; NULL where the backend's memory is the host's */
+} poyi_fine;
+
+poy_status poyi_fine_create(poy_ctx *ctx, const poy_problem *problem, poy_backend *be, poyi_fine *out);
+void poyi_fine_fini(poyi_fine *fine);
+/* Of the state field c128 [n_c][n_w]: f64 [n_c][n_to], sqrt(W). */
+poy_status poyi_fine_run(poy_ctx *ctx, poyi_fine *fine, const double *field, const double **out);
+
 /* ---- run.c ---- */
 
 enum { POYI_SELECTION_MAX = 32, POYI_LIST_START = 512 };
@@ -37,10 +51,12 @@ struct poy_run {
     poy_problem *problem;
     poy_backend *be;
     poyi_stage_program stage;
-    double *scalars;        /* [stage.n_scalars] */
-    double *report;         /* [stage.n_report], behind them */
-    double *host;           /* c128 [n_c][max(n_w, n_t)], where the backend's memory is not the host's; on first use */
-    double *power;          /* [n_t], for temporal statistics; on first use */
+    double *scalars; /* [stage.n_scalars] */
+    double *report;  /* [stage.n_report], behind them */
+    double *host;    /* c128 [n_c][max(n_w, n_t)], where the backend's memory is not the host's; on first use */
+    double *power;   /* [n_t], for temporal statistics; on first use */
+    poyi_fine fine;  /* the field on the fine grid; on first use */
+    poyi_statistic_memory memory;
     int open, loaded, stop; /* stop: an observer asked to */
 
     /* the march */

@@ -92,6 +92,7 @@ void poy_run_close(poy_run *run)
     if (!run)
         return;
     poyi_stage_fini(&run->stage);
+    poyi_fine_fini(&run->fine);
     poyi_list_fini(&run->records);
     poyi_list_fini(&run->schedule);
     poyi_list_fini(&run->rows);

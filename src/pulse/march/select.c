@@ -4,22 +4,30 @@
 #include "core/core.h"
 #include "pulse/march/march.h"
 
-static int any_temporal(const poyi_statistic *list, int n)
+static int any_of(poyi_statistic_cost cost, const poyi_statistic *list, int n)
 {
     for (int i = 0; i < n; i++)
-        if (poyi_statistic_costs(&list[i]) == POYI_COST_TEMPORAL)
+        if (poyi_statistic_costs(&list[i]) == cost)
             return 1;
     return 0;
+}
+
+/* Free electrons are known of real fields alone. */
+static int any_fine(const poy_run *run, const poyi_statistic *list, int n)
+{
+    return run->problem->n_plasma > 0 && any_of(POYI_COST_FINE, list, n);
 }
 
 poy_status poyi_run_prepare_statistics(poy_ctx *ctx, poy_run *run, const poyi_statistic *list, int n)
 {
     const double *view = NULL;
-    if (!run->power && any_temporal(list, n)) {
+    if (!run->power && any_of(POYI_COST_TEMPORAL, list, n)) {
         void *power = NULL;
         POYI_TRY(ctx, poyi_alloc_zero(ctx, "run.power", sizeof(double) * (size_t)run->problem->n_t, &power));
         run->power = power;
     }
+    if (!run->fine.program && any_fine(run, list, n))
+        POYI_TRY(ctx, poyi_fine_create(ctx, run->problem, run->be, &run->fine));
     POYI_TRY(ctx, poyi_run_view(ctx, run, run->stage.slot_u, &view)); /* its memory is taken now */
     return POY_OK;
 }
@@ -27,16 +35,18 @@ poy_status poyi_run_prepare_statistics(poy_ctx *ctx, poy_run *run, const poyi_st
 poy_status poyi_run_statistics(poy_ctx *ctx, poy_run *run, const poyi_statistic *list, int n, double *out)
 {
     const poyi_stage_program *stage = &run->stage;
-    poyi_sample sample = {.problem = run->problem};
+    poyi_sample sample = {.ctx = ctx, .problem = run->problem, .z = run->z, .memory = &run->memory};
     const double *time = NULL;
 
-    if (any_temporal(list, n)) {
+    if (any_of(POYI_COST_TEMPORAL, list, n)) {
         POYI_TRY(ctx, poyi_program_run(ctx, stage->program, stage->seg_time, run->scalars));
         POYI_TRY(ctx, poyi_run_view(ctx, run, stage->slot_time, &time));
         poyi_stat_power(run->problem, time, run->power);
         sample.power = run->power;
     }
     POYI_TRY(ctx, poyi_run_view(ctx, run, stage->slot_u, &sample.field));
+    if (any_fine(run, list, n))
+        POYI_TRY(ctx, poyi_fine_run(ctx, &run->fine, sample.field, &sample.fine));
     for (int i = 0; i < n; i++)
         out[i] = poyi_statistic_value(&list[i], &sample);
     return POY_OK;

@@ -204,10 +204,17 @@ double poyi_fibre_phase(const poyi_fibre *f, double omega)
 
 double poyi_fibre_beta(const poyi_fibre *f, int order, double omega)
 {
+    const double x = omega - f->omega0;
+    if (f->index && order == 1)
+        return (poyi_spline_eval(f->index, omega) - f->n0 + omega * poyi_spline_slope(f->index, omega) -
+                f->omega0 * f->slope0) /
+               POYI_C;
+    if (f->index && order > 3)
+        return (double)NAN;
     if (f->index)
         return ((double)order *
                     (order == 2 ? poyi_spline_slope(f->index, omega) : poyi_spline_derivative(f->index, 2, omega)) +
                 omega * poyi_spline_derivative(f->index, order, omega)) /
                POYI_C;
-    return horner(f, order - 2, 1, omega - f->omega0);
+    return order == 1 ? x * horner(f, 0, 2, x) : horner(f, order - 2, 1, x);
 }

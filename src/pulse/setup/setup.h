@@ -60,7 +60,8 @@ poy_status poyi_fibre_create(poy_ctx *ctx, const poy_fibre_options *options, con
 void poyi_fibre_destroy(poyi_fibre **fibre);
 /* beta(omega) - beta_0 - beta_1 (omega - omega0), 1/m. */
 double poyi_fibre_phase(const poyi_fibre *fibre, double omega);
-/* d^order beta / d omega^order, order 2 or 3, s^order/m. The third of a table is constant between its points. */
+/* d^order beta / d omega^order without the frame, s^order/m; order 1 ..., of a table to 3, which is constant between its
+ * points. */
 double poyi_fibre_beta(const poyi_fibre *fibre, int order, double omega);
 
 struct poyi_medium; /* medium.h */
@@ -102,6 +103,12 @@ poy_status poyi_problem_set_solver(poy_ctx *ctx, poy_problem *p, const poy_solve
 /* Memory of the array of that name. */
 poy_status poyi_problem_array(poy_ctx *ctx, const char *name, poy_dtype dtype, int64_t rows, int64_t cols,
                               poyi_data *a);
+
+/* ---- numbers (describe.c) ---- */
+
+/* out[order + 1]: beta and its derivatives at omega, at z of a guide; of a fibre what its frame leaves, NaN above order 3
+ * of a table. Errors: those of poy_guide_beta. */
+poy_status poyi_problem_beta(poy_ctx *ctx, const poy_problem *p, double z, double omega, int order, double *out);
 
 /* ---- the record (record.c) ---- */
 

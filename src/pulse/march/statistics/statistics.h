@@ -12,7 +12,12 @@ typedef enum poyi_statistic_kind {
     POYI_STATISTIC_COUNT
 } poyi_statistic_kind;
 
-typedef enum poyi_statistic_cost { POYI_COST_SPECTRAL, POYI_COST_TEMPORAL, POYI_COST_HOST } poyi_statistic_cost;
+typedef enum poyi_statistic_cost {
+    POYI_COST_SPECTRAL,
+    POYI_COST_TEMPORAL,
+    POYI_COST_FINE,
+    POYI_COST_HOST
+} poyi_statistic_cost;
 
 /* One that was asked for. band: wavelengths (m) of an energy, both 0: all of it. */
 typedef struct poyi_statistic {
@@ -20,9 +25,19 @@ typedef struct poyi_statistic {
     double band[2];
 } poyi_statistic;
 
+/* What does not change along a guide, found once. */
+typedef struct poyi_statistic_memory {
+    int has_zdw, has_width;
+    double zdw, width; /* m; full width per core radius */
+} poyi_statistic_memory;
+
 /* The state that they are taken of. */
 typedef struct poyi_sample {
+    poy_ctx *ctx;
     const poy_problem *problem;
+    double z; /* m */
+    poyi_statistic_memory *memory;
+    const double *fine;  /* [n_c][n_to] a real field on the fine grid, sqrt(W); NULL unless it is asked for */
     const double *field; /* c128 [n_c][n_w] */
     const double *power; /* [n_t] W, summed over columns; NULL unless a temporal one is asked for */
 } poyi_sample;
@@ -48,6 +63,19 @@ double poyi_stat_fwhm_t_max(const poyi_sample *s, const double band[2]); /* s */
 
 /* Where power [n_t] falls to half of its maximum at peak, on both sides nearest to it, in samples; NaN: nowhere. */
 void poyi_stat_half_maximum(const double *power, int64_t n_t, int64_t peak, double *left, double *right);
+
+/* ---- guide.c: of a guide, its gas and what the field does to it; NaN in a fibre ---- */
+
+double poyi_stat_energy_per_mode(const poyi_sample *s, const double band[2]);  /* J, of the first mode */
+double poyi_stat_peak_intensity(const poyi_sample *s, const double band[2]);   /* W/m2 */
+double poyi_stat_electron_density(const poyi_sample *s, const double band[2]); /* 1/m3 */
+double poyi_stat_peak_rate(const poyi_sample *s, const double band[2]);        /* 1/s */
+double poyi_stat_density(const poyi_sample *s, const double band[2]);          /* 1/m3, of all gases */
+double poyi_stat_pressure(const poyi_sample *s, const double band[2]);         /* Pa */
+double poyi_stat_core_radius(const poyi_sample *s, const double band[2]);      /* m */
+double poyi_stat_fwhm_r(const poyi_sample *s, const double band[2]);           /* m */
+double poyi_stat_zdw(const poyi_sample *s, const double band[2]);              /* m */
+
 /* time c128 [n_c][n_t] (sqrt(W)) -> power [n_t] (W), summed over columns. */
 void poyi_stat_power(const poy_problem *problem, const double *time, double *power);
 

@@ -1,0 +1,189 @@
+/* guide.c: statistics of a guide, its gas and what the field does to it. */
+#include <math.h>
+
+#include "media/media.h"
+#include "pulse/geometry/geometry.h"
+#include "pulse/march/statistics/statistics.h"
+#include "pulse/setup/medium.h"
+
+static const double none = (double)NAN;
+
+/* ---- of the field ---- */
+
+double poyi_stat_energy_per_mode(const poyi_sample *s, const double band[2])
+{
+    return poyi_stat_energy(s, band);
+}
+
+double poyi_stat_peak_intensity(const poyi_sample *s, const double band[2])
+{
+    const poy_problem *p = s->problem;
+    if (!p->medium)
+        return none;
+    const double field = poyi_problem_along(p, POYI_F64(p->field_along), s->z);
+    return 0.5 * POYI_EPS0 * POYI_C * field * field * poyi_stat_peak_power(s, band);
+}
+
+/* ---- of the plasma ---- */
+
+/* Species j: the rate at each sample of the field, its integral by the trapezoidal rule, and its maximum. */
+typedef struct exposure {
+    double integral, peak;
+} exposure;
+
+static exposure expose(const poyi_sample *s, int j)
+{
+    const poy_problem *p = s->problem;
+    const poyi_rate_view table = poyi_ionisation_table_view(p->medium->tables[j]);
+    const double unit = poyi_problem_along(p, POYI_F64(p->field_along), s->z);
+    exposure out = {0};
+    for (int64_t n = 0; n < p->n_to; n++) {
+        double field = fabs(unit * s->fine[n]), slope = 0.0;
+        if (field < table.field_min)
+            continue;
+        field = fmin(field, table.field_max); /* beyond it the march has stopped, or holds the rate */
+        const double rate = poyi_rate_at(&table, field, &slope);
+        out.integral += n == 0 || n == p->n_to - 1 ? 0.5 * rate : rate;
+        out.peak = fmax(out.peak, rate);
+    }
+    out.integral *= p->dt_fine;
+    return out;
+}
+
+double poyi_stat_electron_density(const poyi_sample *s, const double band[2])
+{
+    const poy_problem *p = s->problem;
+    poy_guide_place place;
+    double sum = 0.0;
+    (void)band;
+    if (!s->fine || p->n_plasma == 0)
+        return none;
+    poy_guide_at(p->medium->guide, s->z, &place);
+    for (int j = 0; j < p->n_plasma; j++) /* f0 + (1 - f0)(1 - exp(-X)) */
+        sum += place.density[j] * (p->preionised - (1.0 - p->preionised) * expm1(-expose(s, j).integral));
+    return sum;
+}
+
+double poyi_stat_peak_rate(const poyi_sample *s, const double band[2])
+{
+    double largest = 0.0;
+    (void)band;
+    if (!s->fine || s->problem->n_plasma == 0)
+        return none;
+    for (int j = 0; j < s->problem->n_plasma; j++)
+        largest = fmax(largest, expose(s, j).peak);
+    return largest;
+}
+
+/* ---- of the guide ---- */
+
+static int place_of(const poyi_sample *s, poy_guide_place *place)
+{
+    if (s->problem->medium)
+        poy_guide_at(s->problem->medium->guide, s->z, place);
+    return s->problem->medium != NULL;
+}
+
+double poyi_stat_density(const poyi_sample *s, const double band[2])
+{
+    poy_guide_place place;
+    double sum = 0.0;
+    (void)band;
+    if (!place_of(s, &place))
+        return none;
+    for (int i = 0; i < place.n_gases; i++)
+        sum += place.density[i];
+    return sum;
+}
+
+double poyi_stat_pressure(const poyi_sample *s, const double band[2])
+{
+    poy_guide_place place;
+    (void)band;
+    return place_of(s, &place) ? place.pressure : none;
+}
+
+double poyi_stat_core_radius(const poyi_sample *s, const double band[2])
+{
+    poy_guide_place place;
+    (void)band;
+    return place_of(s, &place) ? place.core_radius : none;
+}
+
+/* Half of the intensity at the centre less than that at x; below 0 outside. */
+typedef struct width_of {
+    const poyi_sample *sample;
+    double half;
+} width_of;
+
+static double intensity(const poyi_sample *s, double x)
+{
+    const poyi_medium *m = s->problem->medium;
+    double e[2] = {none, none};
+    if (poy_guide_field(s->ctx, m->guide, m->mode, s->z, s->problem->omega0, 0.0, x, 0.0, e) != POY_OK) {
+        poy_ctx_clear(s->ctx);
+        return none; /* a guide without profiles */
+    }
+    return e[0] * e[0] + e[1] * e[1];
+}
+
+static double above_half(void *user, double x)
+{
+    const width_of *w = user;
+    return intensity(w->sample, x) - w->half;
+}
+
+/* Found once: hollow modes scale with the core. */
+double poyi_stat_fwhm_r(const poyi_sample *s, const double band[2])
+{
+    enum { STEPS = 64 };
+    poy_guide_place place;
+    width_of w = {s, 0.0};
+    double root = none;
+    (void)band;
+    if (!place_of(s, &place) || isnan(place.core_radius))
+        return none;
+    if (!s->memory->has_width) {
+        w.half = 0.5 * intensity(s, 0.0);
+        for (int i = 1; i <= STEPS && isnan(root) && w.half > 0.0; i++) {
+            const double a = place.core_radius * (i - 1) / STEPS, b = place.core_radius * i / STEPS;
+            if (above_half(&w, b) <= 0.0 && poyi_root_brent(s->ctx, above_half, &w, a, b, 0.0, &root) != POY_OK)
+                poy_ctx_clear(s->ctx);
+        }
+        s->memory->width = 2.0 * root / place.core_radius;
+        s->memory->has_width = 1;
+    }
+    return s->memory->width * place.core_radius;
+}
+
+static double nearest_zdw(const poyi_sample *s)
+{
+    enum { MOST = 16 };
+    const poyi_medium *m = s->problem->medium;
+    const double two_pi_c = 2.0 * POYI_PI * POYI_C, reference = two_pi_c / s->problem->omega0;
+    double low = 0.0, high = 0.0, zdw[MOST], best = none;
+    int n = 0;
+    poyi_grid_band(s->problem->grid, &low, &high);
+    if (poy_guide_zero_dispersion(s->ctx, m->guide, m->mode, s->z, two_pi_c / high, two_pi_c / low, MOST, zdw, &n) !=
+        POY_OK) {
+        poy_ctx_clear(s->ctx);
+        return none;
+    }
+    for (int i = 0; i < n && i < MOST; i++)
+        if (isnan(best) || fabs(zdw[i] - reference) < fabs(best - reference))
+            best = zdw[i];
+    return best;
+}
+
+double poyi_stat_zdw(const poyi_sample *s, const double band[2])
+{
+    const poyi_medium *m = s->problem->medium;
+    (void)band;
+    if (!m)
+        return none;
+    if (s->memory->has_zdw)
+        return s->memory->zdw;
+    s->memory->zdw = nearest_zdw(s);
+    s->memory->has_zdw = !poy_guide_varies(m->guide);
+    return s->memory->zdw;
+}
