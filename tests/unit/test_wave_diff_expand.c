@@ -173,13 +173,6 @@ static void test_expansions(poy_ctx *ctx)
         total += g_d[i] + g_s[i];
     }
     ok(finite && fabs(total) < 1e-10, "a basis in itself; moving all does nothing: %.1e", total);
-    double one[9], two[9];
-    poy_ctx_set_threads(ctx, 1);
-    (void)poyi_expansion_pullback(ctx, &same, g, &(poyi_expansion_inputs){one, NULL, NULL, NULL, NULL});
-    poy_ctx_set_threads(ctx, 2);
-    (void)poyi_expansion_pullback(ctx, &same, g, &(poyi_expansion_inputs){two, NULL, NULL, NULL, NULL});
-    poy_ctx_set_threads(ctx, 0);
-    ok(memcmp(one, two, sizeof one) == 0, "the bits of one thread");
     const poyi_expansion chiral_parity = {s, s, {{1.3, 0.0}, {1.4, 0.0}}, POY_PARITY, 1, 0.0};
     ok(poyi_expansion_value(ctx, &chiral_parity, g) == POY_ERR_UNSUPPORTED, "two wavenumbers in parity: %s",
        poy_ctx_cause(ctx));
@@ -395,7 +388,16 @@ static void test_plane(poy_ctx *ctx)
                 check(ctx, &channels, x);
             }
         }
-    /* the emission is the transpose of what an array radiates */
+    poy_basis_destroy(&s);
+    poy_basis_destroy(&c);
+}
+
+/* The incidence is the expansion of ports, the emission the transpose of what an array radiates. */
+static void test_channels(poy_ctx *ctx)
+{
+    const double here[6] = {0.1, 0.2, -0.3, 1.4, -0.9, 0.6};
+    poy_basis *s = NULL;
+    ok(poy_basis_sw_default(ctx, 3, 2, here, &s) == POY_OK, "two particles");
     const double q[8] = {0.1, 0.2, 0.1, 0.2, -0.4, 0.3, 0.5, 0.0};
     poy_basis *ports = NULL;
     poy_wave_mode modes[4];
@@ -434,7 +436,6 @@ static void test_plane(poy_ctx *ctx)
     free(blocks), free(radiated), free(incident), free(wanted), free(g);
     poy_basis_destroy(&ports);
     poy_basis_destroy(&s);
-    poy_basis_destroy(&c);
 }
 
 int main(void)
@@ -444,6 +445,7 @@ int main(void)
         return tap_done();
     test_expansions(ctx);
     test_plane(ctx);
+    test_channels(ctx);
     ok(poy_ctx_bytes(ctx) == 0, "the ledger is empty");
     poy_ctx_destroy(&ctx);
     return tap_done();

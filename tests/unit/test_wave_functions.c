@@ -330,6 +330,49 @@ static void test_refusals(poy_ctx *ctx)
     ok(out[0].re != 7.0, "a value out of range is written");
 }
 
+/* ---- threads ---- */
+
+enum { ELEMENTS = 600 };
+
+static poy_status all_functions(poy_ctx *ctx, const poy_c128 *x, int64_t (*n)[ELEMENTS], const double *angle,
+                                const poy_c128 *theta, poy_c128 (*out)[3 * ELEMENTS])
+{
+    const poy_status status[6] = {
+        poy_sf_vsw_A(ctx, ELEMENTS, n[0], n[1], x, theta, angle, n[4], out[0]),
+        poy_sf_vcw_M(ctx, ELEMENTS, angle, n[1], x, angle, angle, out[1]),
+        poy_sf_vpw_N(ctx, ELEMENTS, x, theta, x, angle, angle, angle, out[2]),
+        poy_sw_translate(ctx, ELEMENTS, n[2], n[3], n[4], n[0], n[1], n[4], x, angle, angle, POY_HELICITY, 1, out[3]),
+        poy_pw_to_sw(ctx, ELEMENTS, n[0], n[1], n[4], x, theta, x, n[4], POY_HELICITY, out[4]),
+        poy_sw_rotate(ctx, ELEMENTS, n[0], n[1], n[4], n[0], n[1], n[4], angle, angle, angle, out[5])};
+    for (int i = 0; i < 6; i++)
+        if (status[i] != POY_OK)
+            return status[i];
+    return POY_OK;
+}
+
+static void test_threads(poy_ctx *ctx)
+{
+    static int64_t n[5][ELEMENTS]; /* l, m, lambda, mu, pol */
+    static double angle[ELEMENTS];
+    static poy_c128 x[ELEMENTS], theta[ELEMENTS], out[2][6][3 * ELEMENTS];
+    for (int i = 0; i < ELEMENTS; i++) {
+        n[0][i] = 1 + i % 7;
+        n[1][i] = i % 3 - 1;
+        n[2][i] = 1 + i % 5;
+        n[3][i] = 1 - i % 2;
+        n[4][i] = i / 2 % 2;
+        angle[i] = 0.1 + 2.9 * i / ELEMENTS;
+        x[i] = (poy_c128){0.3 + 0.01 * i, 0.1};
+        theta[i] = (poy_c128){angle[i], 0.02};
+    }
+    for (int i = 0; i < 2; i++) {
+        poy_ctx_set_threads(ctx, i ? 3 : 1);
+        ok(all_functions(ctx, x, n, angle, theta, out[i]) == POY_OK, "batches by %d threads", i ? 3 : 1);
+    }
+    poy_ctx_set_threads(ctx, 0);
+    ok(memcmp(out[0], out[1], sizeof out[0]) == 0, "the bits are the same");
+}
+
 int main(void)
 {
     poy_ctx *ctx = NULL;
@@ -340,6 +383,7 @@ int main(void)
     test_reports(ctx);
     test_published_errors(ctx);
     test_refusals(ctx);
+    test_threads(ctx);
     poy_ctx_destroy(&ctx);
     return tap_done();
 }

@@ -1,4 +1,5 @@
-/* wave_diff_fixture.h: how derivatives are tested: the adjoint identity, and differences of order 8. */
+/* wave_diff_fixture.h: how derivatives are tested: the adjoint identity, differences of order 8, and the same bits for any
+ * number of threads. */
 #ifndef WAVE_DIFF_FIXTURE_H
 #define WAVE_DIFF_FIXTURE_H
 
@@ -15,6 +16,30 @@ typedef struct subject {
     poy_status (*pull)(poy_ctx *, const void *, const double *x, const poy_c128 *g_out, double *g);
     double step;
 } subject;
+
+/* Tangents, gradients and values by one thread and by three. */
+static inline void check_bits(poy_ctx *ctx, const subject *s, const double *x, const double *d,
+                              const poy_c128 *cotangent)
+{
+    poy_c128 *out[2][2];
+    double *g[2];
+    int fine = 1;
+    for (int i = 0; i < 2; i++) {
+        poy_ctx_set_threads(ctx, i ? 3 : 1);
+        out[i][0] = matrix(s->out, 1);
+        out[i][1] = matrix(s->out, 1);
+        g[i] = calloc(s->in, sizeof *g[i]);
+        fine &= s->value(ctx, s->data, x, out[i][0]) == POY_OK && s->push(ctx, s->data, x, d, out[i][1]) == POY_OK &&
+                s->pull(ctx, s->data, x, cotangent, g[i]) == POY_OK;
+    }
+    poy_ctx_set_threads(ctx, 0);
+    ok(fine && memcmp(out[0][0], out[1][0], s->out * sizeof *out[0][0]) == 0 &&
+           memcmp(out[0][1], out[1][1], s->out * sizeof *out[0][1]) == 0 &&
+           memcmp(g[0], g[1], s->in * sizeof *g[0]) == 0,
+       "%s: three threads give the bits of one", s->name);
+    for (int i = 0; i < 2; i++)
+        free(out[i][0]), free(out[i][1]), free(g[i]);
+}
 
 /* Relative bar of the difference: order 8 at the step leaves eps / step and (step / scale)^8, both below 1e-10 here. */
 static inline void check(poy_ctx *ctx, const subject *s, const double *x)
@@ -51,6 +76,7 @@ static inline void check(poy_ctx *ctx, const subject *s, const double *x)
         }
     ok(fine == POY_OK && apart(s->out, tangent, difference) < 1e-10, "%s: J d is the difference, error %.1e", s->name,
        apart(s->out, tangent, difference));
+    check_bits(ctx, s, x, d, cotangent);
     free(d), free(g), free(y), free(tangent), free(cotangent), free(difference), free(value);
 }
 
