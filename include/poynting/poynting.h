@@ -7,6 +7,7 @@
 #include "poynting/guide.h"
 #include "poynting/media.h"
 #include "poynting/ops.h"
+#include "poynting/particle.h"
 #include "poynting/pulse.h"
 #include "poynting/recipe.h"
 #include "poynting/record.h"
