@@ -177,6 +177,8 @@ static void syntax_fault(poy_recipe *r, const poyi_toml_error *e)
     fill_fault(r, f, &at, e->first_line ? e->key : "toml", "E_SYNTAX", text);
 }
 
+enum { DUPLICATES_MAX = 50 }; /* each of them takes a reading of the whole text */
+
 /* A key set twice is one fault of many: its second place is left out and reading goes on. */
 static void read_tree(poy_recipe *r, size_t length)
 {
@@ -188,7 +190,7 @@ static void read_tree(poy_recipe *r, size_t length)
         if (r->arena.failed)
             return;
         syntax_fault(r, &error);
-        if (!error.first_line)
+        if (!error.first_line || r->syntax.count == DUPLICATES_MAX)
             return;
         blank_lines(text, error.line, error.last_line);
     }

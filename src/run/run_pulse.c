@@ -243,16 +243,41 @@ poy_status poyi_session_admit(poyi_session *s, size_t *bytes)
 
 /* ---- starting ---- */
 
+/* Waiting for the disk may take a twentieth of the time; a power cut may cost a minute of work. */
+enum { SHARE_OF_WRITING = 20 };
+double poyi_session_unsafe = 60;
+
+static int ask_to_pause(void *user, const poy_progress *progress)
+{
+    poyi_session *s = user;
+    (void)progress;
+    s->pause = seconds(CLOCK_MONOTONIC) - s->kept > poyi_session_unsafe;
+    return s->pause;
+}
+
 static poy_status open_run(poyi_session *s)
 {
     int64_t every = poyi_recipe_integer(s->recipe, "output.every", 1);
     POYI_TRY(s->ctx, poy_run_open(s->ctx, s->settings.problem, s->backend, &s->run));
     POYI_TRY(s->ctx, poy_run_select_stats(s->ctx, s->run, s->stats, s->head.n_stats, every));
+    POYI_TRY(s->ctx, poy_run_set_progress(s->ctx, s->run, ask_to_pause, s));
+    s->kept = seconds(CLOCK_MONOTONIC);
     return POY_OK;
 }
 
-/* The state at z: plane, rows and attempts since the last one, then a place to resume from. */
-static poy_status store_state(poyi_session *s, int is_plane)
+static poy_status keep(poyi_session *s, const poy_observation *o)
+{
+    const double start = seconds(CLOCK_MONOTONIC);
+    const poyi_slot slot = {.z = o->z, .controller = o->controller, .field = s->field, .noise = o->noise};
+    POYI_TRY(s->ctx, poyi_store_flush(s->ctx, s->store));
+    POYI_TRY(s->ctx, poyi_store_slot(s->ctx, s->store, &slot));
+    s->kept = seconds(CLOCK_MONOTONIC);
+    s->keeping = s->kept - start;
+    return POY_OK;
+}
+
+/* The state at z: plane, rows and attempts since the last one, then, if it must be or is due, a place to resume from. */
+static poy_status store_state(poyi_session *s, int is_plane, int must)
 {
     poy_observation o;
     POYI_TRY(s->ctx, poy_run_observe(s->ctx, s->run, s->field, &o));
@@ -261,9 +286,8 @@ static poy_status store_state(poyi_session *s, int is_plane)
         POYI_TRY(s->ctx, poyi_store_plane(s->ctx, s->store, o.z, s->spectrum));
     POYI_TRY(s->ctx, poyi_store_rows(s->ctx, s->store, o.rows, o.n_rows));
     POYI_TRY(s->ctx, poyi_store_steps(s->ctx, s->store, o.history, o.n_history));
-    POYI_TRY(s->ctx, poyi_store_flush(s->ctx, s->store));
-    const poyi_slot slot = {.z = o.z, .controller = o.controller, .field = s->field, .noise = o.noise};
-    POYI_TRY(s->ctx, poyi_store_slot(s->ctx, s->store, &slot));
+    if (must || seconds(CLOCK_MONOTONIC) - s->kept > SHARE_OF_WRITING * s->keeping)
+        POYI_TRY(s->ctx, keep(s, &o));
     POYI_TRY(s->ctx, watch_edges(s));
     s->planes += is_plane;
     return POY_OK;
@@ -300,7 +324,7 @@ poy_status poyi_session_start(poyi_session *s, int force)
     POYI_TRY(s->ctx, poyi_store_create(s->ctx, s->path, force, &s->head, &s->store));
     POYI_TRY(s->ctx, store_first_row(s));
     POYI_TRY(s->ctx, energy_now(s, &s->energy_start));
-    POYI_TRY(s->ctx, store_state(s, 1));
+    POYI_TRY(s->ctx, store_state(s, 1, 1));
     return POY_OK;
 }
 
@@ -318,13 +342,24 @@ poy_status poyi_session_resume(poyi_session *s, const poyi_slot *slot)
 
 /* ---- marching ---- */
 
+static poy_status march_to(poyi_session *s, double z)
+{
+    for (;;) {
+        s->pause = 0;
+        poy_status status = poy_run_propagate_to(s->ctx, s->run, z, NULL);
+        if (status != POY_ERR_INTERRUPTED || !s->pause)
+            return status;
+        poy_ctx_clear(s->ctx);
+        POYI_TRY(s->ctx, store_state(s, 0, 1));
+    }
+}
+
 static poy_status march(poyi_session *s)
 {
     const poyi_settings *p = &s->settings;
     for (int64_t k = s->planes; k < p->n_planes; k++) {
-        poy_run_summary summary;
-        POYI_TRY(s->ctx, poy_run_propagate_to(s->ctx, s->run, p->planes[k], &summary));
-        POYI_TRY(s->ctx, store_state(s, 1));
+        POYI_TRY(s->ctx, march_to(s, p->planes[k]));
+        POYI_TRY(s->ctx, store_state(s, 1, k == p->n_planes - 1));
     }
     return POY_OK;
 }
@@ -359,7 +394,7 @@ static poy_status end_early(poyi_session *s, poy_status status)
     snprintf(cause, sizeof cause, "%s", poy_ctx_cause(s->ctx));
     poy_status stored = status == POY_ERR_IO ? POY_ERR_IO : POY_OK;
     if (status == POY_ERR_INTERRUPTED)
-        stored = store_state(s, 0);
+        stored = store_state(s, 0, 1);
     else if (status != POY_ERR_IO && poy_run_observe(s->ctx, s->run, NULL, &o) == POY_OK)
         stored = poyi_store_steps(s->ctx, s->store, o.history, o.n_history);
     if (stored == POY_OK)

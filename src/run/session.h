@@ -28,6 +28,8 @@ typedef struct poyi_session {
     int64_t rejected, planes;
     double energy, energy_start;
     double wall_start, cpu_start;
+    double kept, keeping; /* when the last state was safe on the disk, and how long that took (s) */
+    int pause;            /* the march stands because a state is to be stored, not on request */
 } poyi_session;
 
 /* Grid, problem, head, buffers; no backend yet. Errors: those of the settings, POY_ERR_BUDGET, POY_ERR_MEMORY. */
@@ -43,6 +45,9 @@ poy_status poyi_session_resume(poyi_session *s, const poyi_slot *slot);
 poy_status poyi_session_march(poyi_session *s);
 void poyi_session_report(const poyi_session *s, poy_recipe_report *out);
 void poyi_session_fini(poyi_session *s);
+
+/* Work (s) that a power cut may cost between planes; tests change it. */
+extern double poyi_session_unsafe;
 
 /* Adds a warning: to the log, and to the file at the end. */
 void poyi_session_warn(poyi_session *s, const char *format, ...) POY_PRINTF(2, 3);

@@ -196,6 +196,7 @@ static const struct {
     {"z", {"m", "where the state stands", NULL}, 0},
     {"dz", {"m", "step length that the controller proposes", NULL}, 0},
     {"error_previous", {"1", "error of the previous accepted step over its tolerance", NULL}, 0},
+    {"norm", {"sqrt(W)", "norm of the launch, to which a relative atol refers", NULL}, 0},
     {"planes", {"1", "planes stored so far", NULL}, 1},
     {"rows", {"1", "rows of statistics stored so far", NULL}, 1},
     {"steps", {"1", "attempts stored so far", NULL}, 1},
@@ -269,12 +270,29 @@ static poy_status cannot(poy_ctx *ctx, const char *path, const char *doing)
     return POYI_FAIL(ctx, POY_ERR_IO, "%s: cannot be %s: %s", path, doing, why);
 }
 
+/* The superblock is the last that a new file gets: where the file begins with zeros, its run ended before that. */
+static int is_unborn(const char *path)
+{
+    static const char zeros[8];
+    char head[8] = {0};
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return 0;
+    size_t n = fread(head, 1, sizeof head, file);
+    fclose(file);
+    return (n == 0 || n == sizeof head) && !memcmp(head, zeros, sizeof head);
+}
+
 poy_status poyi_store_open(poy_ctx *ctx, const char *path, unsigned flags, hid_t *out)
 {
     poy_status status = POY_OK;
     hid_t driver = poyi_file_access();
     *out = H5Fopen(path, flags, driver);
-    if (*out < 0)
+    if (*out < 0 && !*poyi_file_open_error() && is_unborn(path))
+        status = POYI_FAIL(ctx, POY_ERR_IO,
+                           "%s: holds nothing yet: its run ended while it was made: run the recipe again with --force",
+                           path);
+    else if (*out < 0)
         status = cannot(ctx, path, "opened as a result file");
     H5Pclose(driver);
     return status;
@@ -437,7 +455,7 @@ poy_status poyi_store_flush(poy_ctx *ctx, poyi_store *s)
 static int write_slot(poyi_store *s, const char *name, const poyi_slot *slot)
 {
     const poy_controller *c = &slot->controller;
-    const double reals[] = {slot->z, c->h_next, c->err_prev};
+    const double reals[] = {slot->z, c->h_next, c->err_prev, c->norm};
     const int64_t integers[] = {(int64_t)s->planes, (int64_t)s->n_rows, (int64_t)s->n_steps, c->index, c->attempts,
                                 c->logical,         c->atomic};
     char path[32];
@@ -445,10 +463,13 @@ static int write_slot(poyi_store *s, const char *name, const poyi_slot *slot)
     hid_t group = H5Gopen2(s->file, path, H5P_DEFAULT);
     int status = group < 0 || poyi_h5_put(group, "field", s->complex_memory, slot->field) ||
                  (slot->noise && poyi_h5_put(group, "noise", s->complex_memory, slot->noise));
-    for (int k = 0, real = 0, integer = 0; k < SLOT_SCALARS && !status; k++)
-        status = slot_scalars[k].is_integer
-                     ? poyi_h5_put(group, slot_scalars[k].name, H5T_NATIVE_INT64, &integers[integer++])
-                     : poyi_h5_put(group, slot_scalars[k].name, H5T_NATIVE_DOUBLE, &reals[real++]);
+    for (int k = 0, real = 0, integer = 0; k < SLOT_SCALARS && !status; k++) {
+        const char *scalar = slot_scalars[k].name;
+        const int is_integer = slot_scalars[k].is_integer;
+        const void *value = is_integer ? (const void *)&integers[integer++] : &reals[real++];
+        if (poyi_h5_exists(group, scalar)) /* early files have no norm */
+            status = poyi_h5_put(group, scalar, is_integer ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE, value);
+    }
     if (group >= 0)
         H5Gclose(group);
     return status;

@@ -276,7 +276,14 @@ def test_file_that_is_no_toml(tmp_path):
     assert result["faults"][0]["line"] == 2
 
 
-@pytest.mark.parametrize("text", ["", "schema = 1\n", "\x00\x01\x02", "[[[", "a" * 100000, "x = " + "[" * 300 + "]" * 300])
+GARBAGE = {
+    "nothing": "", "one key": "schema = 1\n", "bytes": "\x00\x01\x02", "brackets": "[[[", "a long word": "a" * 100000,
+    "deep lists": "x = " + "[" * 300 + "]" * 300, "a deep key": "a." * 100000 + "b = 1", "a letter outside of a text": "name = \u03bc\n",
+    "very often": "a = 1\n" * 5000, "a long list": "a = [" + '"1 m", ' * 50000 + "]",
+}
+
+
+@pytest.mark.parametrize("text", GARBAGE.values(), ids=GARBAGE)
 def test_garbage_is_refused_with_a_message(tmp_path, text):
     (tmp_path / "a.toml").write_text(text)
     done = run("check", "a.toml", cwd=tmp_path)

@@ -385,6 +385,42 @@ def test_kill_then_resume(tmp_path, whole, planes):
     assert not (tmp_path / "soliton.h5.journal").exists()
 
 
+def test_kill_at_random_instants(tmp_path, whole):
+    """Any reader opens what is left; it is taken up again, by the other backend now and then, or says that there is nothing."""
+    random = np.random.default_rng(4)
+    begin = time.monotonic()
+    start(tmp_path).communicate(timeout=60)
+    longest = 1.1 * (time.monotonic() - begin)
+    seen = {"nothing": 0, "resumed": 0, "complete": 0}
+    for k in range(int(os.environ.get("POY_KILLS", "8"))):
+        path = tmp_path / "soliton.h5"
+        path.unlink(missing_ok=True)
+        process = start(tmp_path)
+        time.sleep(random.uniform(0, longest))
+        process.kill()
+        process.communicate(timeout=60)
+        done = run("resume", "soliton.h5", "--check", cwd=tmp_path)
+        if done.returncode in (4, 74) and "complete" not in done.stderr:
+            assert "run the recipe again" in done.stderr or "No such file" in done.stderr, done.stderr
+            seen["nothing"] += 1
+            continue
+        with h5py.File(path) as f:
+            f.visititems(lambda name, item: item[()] if isinstance(item, h5py.Dataset) else None)
+            assert f["grid/z"].shape[0] <= f["field/spectrum"].shape[0]
+            complete = f.attrs["complete"]
+        seen["complete" if complete else "resumed"] += 1
+        other = k % 4 == 3 and not complete
+        if not complete:
+            done = run("resume", "soliton.h5", *(["--backend", "ref"] if other else []), cwd=tmp_path)
+            assert done.returncode == 0, done.stderr
+        got = spectra(path)
+        if other:
+            assert all(np.linalg.norm(g - w) <= 1e-11 * np.linalg.norm(w) for g, w in zip(got[1], whole[1]))
+        else:
+            same(got, whole)
+    print(seen)
+
+
 def test_second_signal_ends_at_once(tmp_path):
     write(tmp_path)
     process = subprocess.Popen([COMMAND, "run", "a.toml", "-s", "geometry.length=20 m", "-s", "output.planes=2"],

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "poynting/poynting.h"
+#include "run/session.h"
 #include "tap.h"
 
 static char folder[64] = "/tmp/poynting-run-XXXXXX", path[96];
@@ -93,6 +94,51 @@ static void test_run(poy_ctx *ctx)
     unlink(path);
 }
 
+static double *last_plane(poy_ctx *ctx, double *steps)
+{
+    poy_result *result = NULL;
+    poy_dataset d = {0};
+    double *S = calloc(16384 * 2, sizeof *S);
+    if (poy_result_open(ctx, path, &result) != POY_OK ||
+        poy_result_read(ctx, result, "field/spectrum", 1, 1, S) != POY_OK ||
+        poy_result_find(ctx, result, "steps/dz", &d) != POY_OK)
+        poy_ctx_clear(ctx);
+    *steps = (double)d.extent[0];
+    poy_result_close(&result);
+    return S;
+}
+
+/* Between two planes the state is stored once a minute; here after every step. */
+static void test_pauses(poy_ctx *ctx)
+{
+    poy_recipe *r = NULL;
+    poy_recipe_options o;
+    poy_recipe_report report;
+    double steps[2], where = 0;
+    poy_recipe_parse(ctx, text, "soliton.toml", &r);
+    poy_recipe_set(ctx, r, "output.planes", "2");
+    poy_recipe_options_init(&o);
+    o.output = path;
+    o.force = 1;
+    ok(poy_recipe_run(ctx, r, &o, &report) == POY_OK, "in one go");
+    double *whole = last_plane(ctx, &steps[0]);
+    poyi_session_unsafe = 0;
+    ok(poy_recipe_run(ctx, r, &o, &report) == POY_OK && report.complete, "with a pause after every step");
+    double *paused = last_plane(ctx, &steps[1]);
+    ok(steps[0] > 3 && steps[0] == steps[1] && !memcmp(whole, paused, 16384 * 2 * sizeof *whole),
+       "the same steps and the same field, to the bit");
+    poy_ctx_set_progress(ctx, stop_at_half, &where);
+    ok(poy_recipe_run(ctx, r, &o, &report) == POY_ERR_INTERRUPTED && !report.complete && report.z < 0.1,
+       "a wish to stop that comes with a pause is granted");
+    poy_ctx_set_progress(ctx, NULL, NULL);
+    poy_ctx_clear(ctx);
+    poyi_session_unsafe = 60;
+    poy_recipe_destroy(&r);
+    free(whole);
+    free(paused);
+    unlink(path);
+}
+
 /* The estimate before the start against the most that the ledger ever held (users.md N6: within 10 %). */
 static void test_memory(void)
 {
@@ -128,6 +174,7 @@ int main(void)
     snprintf(path, sizeof path, "%s/a.h5", folder);
     test_values(ctx);
     test_run(ctx);
+    test_pauses(ctx);
     ok(poy_ctx_bytes(ctx) == 0, "the ledger is at zero");
     poy_ctx_destroy(&ctx);
     test_memory();

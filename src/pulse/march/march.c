@@ -175,6 +175,8 @@ static poy_status periodic_row(poy_ctx *ctx, poy_run *run)
 
 /* ---- the loop ---- */
 
+enum { STOP_RUN = 1, STOP_CONTEXT = 2 }; /* whose observer asks to stop */
+
 /* Tells the observers; nonzero: stop. */
 static int tell(poy_ctx *ctx, const poy_run *run, const trial *t)
 {
@@ -189,8 +191,8 @@ static int tell(poy_ctx *ctx, const poy_run *run, const trial *t)
         .energy = run->energy,
         .energy_start = run->energy_start,
     };
-    int stop = run->progress ? run->progress(run->progress_user, &progress) != 0 : 0;
-    return poyi_progress(ctx, &progress) || stop;
+    int stop = run->progress && run->progress(run->progress_user, &progress) ? STOP_RUN : 0;
+    return stop | (poyi_progress(ctx, &progress) ? STOP_CONTEXT : 0);
 }
 
 static poy_status reserve(poy_ctx *ctx, poy_run *run)
@@ -301,10 +303,11 @@ static poy_status check_end(poy_ctx *ctx, const poy_run *run, double *z)
     return POY_OK;
 }
 
-/* A wish to stop that came with the last step of a call is granted by the next call, so that planes are kept. */
+/* A wish to stop that came with the last step of a call is granted by the next call, so that planes are kept. Where both
+ * observers asked, each is granted its own stop. */
 static poy_status stopped(poy_ctx *ctx, poy_run *run)
 {
-    run->stop = 0;
+    run->stop = run->stop == (STOP_RUN | STOP_CONTEXT) ? STOP_CONTEXT : 0;
     return POYI_FAIL(ctx, POY_ERR_INTERRUPTED, "stopped on request at z = %.9g m of %.9g m", run->z,
                      run->problem->length);
 }
