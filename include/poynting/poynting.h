@@ -6,6 +6,7 @@
 #include "poynting/base.h"
 #include "poynting/guide.h"
 #include "poynting/media.h"
+#include "poynting/operator.h"
 #include "poynting/ops.h"
 #include "poynting/particle.h"
 #include "poynting/pulse.h"

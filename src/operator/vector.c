@@ -1,0 +1,208 @@
+/* vector.c: the arithmetic of vectors that spaces, operators and solvers share, of single elements and of batches with a
+ * scalar for each member. All of it goes through the array layer; scalars are the host's. */
+#include <float.h>
+#include <math.h>
+
+#include "operator/operator.h"
+
+enum { CHUNK = 64 }; /* scalars at a time, on the way between the host's doubles and the element type */
+
+double poyi_eps(poy_dtype dtype)
+{
+    return poy_dtype_real(dtype) == POY_F32 ? (double)FLT_EPSILON : DBL_EPSILON;
+}
+
+double poyi_scale_of(poy_dtype dtype, double x)
+{
+    const int most = poy_dtype_real(dtype) == POY_F32 ? 125 : 1021;
+    int e = 0;
+    if (!(x > 0) || !isfinite(x))
+        return 1.0;
+    (void)frexp(x, &e);
+    return ldexp(1.0, e > most ? most : e < -most ? -most : e);
+}
+
+/* ---- scalars ---- */
+
+static poy_scalar scalar_at(poy_dtype dtype, const void *host, int64_t i)
+{
+    const float *f = host;
+    const double *d = host;
+    switch (dtype) {
+    case POY_F32: return (poy_scalar){(double)f[i], 0};
+    case POY_C64: return (poy_scalar){(double)f[2 * i], (double)f[2 * i + 1]};
+    case POY_C128: return (poy_scalar){d[2 * i], d[2 * i + 1]};
+    default: return (poy_scalar){d[i], 0};
+    }
+}
+
+static void put_scalar(poy_dtype dtype, void *host, int64_t i, poy_scalar a)
+{
+    float *f = host;
+    double *d = host;
+    switch (dtype) {
+    case POY_F32: f[i] = (float)a.re; break;
+    case POY_C64:
+        f[2 * i] = (float)a.re;
+        f[2 * i + 1] = (float)a.im;
+        break;
+    case POY_C128:
+        d[2 * i] = a.re;
+        d[2 * i + 1] = a.im;
+        break;
+    default: d[i] = a.re; break;
+    }
+}
+
+/* Scalars first .. first + n - 1 of a dense array. */
+static poy_array piece(const poy_array *a, int64_t first, int64_t n)
+{
+    return poyi_window(a, first, 1, &n);
+}
+
+poy_status poyi_read_scalars(poy_ctx *ctx, const poy_array *a, int64_t n, poy_scalar *out)
+{
+    double host[2 * CHUNK];
+    for (int64_t first = 0; first < n; first += CHUNK) {
+        const int64_t m = n - first < CHUNK ? n - first : CHUNK;
+        const poy_array w = piece(a, first, m);
+        POYI_TRY(ctx, poy_array_read(ctx, &w, host));
+        for (int64_t i = 0; i < m; i++)
+            out[first + i] = scalar_at(a->dtype, host, i);
+    }
+    return POY_OK;
+}
+
+poy_status poyi_write_scalars(poy_ctx *ctx, poy_array *a, int64_t n, const poy_scalar *in)
+{
+    double host[2 * CHUNK];
+    for (int64_t first = 0; first < n; first += CHUNK) {
+        const int64_t m = n - first < CHUNK ? n - first : CHUNK;
+        poy_array w = piece(a, first, m);
+        for (int64_t i = 0; i < m; i++)
+            put_scalar(a->dtype, host, i, in[first + i]);
+        POYI_TRY(ctx, poy_array_write(ctx, &w, host));
+    }
+    return POY_OK;
+}
+
+/* A scalar for each member as an array that broadcasts along the batch: [], or [k, 1, ..., 1]. */
+static poy_status scalar_array(poy_ctx *ctx, poy_work *work, int64_t k, const poy_scalar *a, const poy_array *x,
+                               poy_array **out)
+{
+    int64_t extent[POY_RANK_MAX];
+    for (int i = 0; i < x->rank; i++)
+        extent[i] = i ? 1 : k;
+    POYI_TRY(ctx, poyi_work_take(ctx, work, x->dtype, k ? x->rank : 0, extent, out));
+    if (!k)
+        POYI_TRY(ctx, poy_fill_into(ctx, *a, *out));
+    else
+        POYI_TRY(ctx, poyi_write_scalars(ctx, *out, k, a));
+    return POY_OK;
+}
+
+/* ---- sums of vectors ---- */
+
+poy_status poyi_axpy(poy_ctx *ctx, poy_work *work, int64_t k, const poy_scalar *a, const poy_array *x, poy_array *y)
+{
+    poy_status status;
+    poy_array *s = NULL, *t = NULL;
+    POYI_TO_DONE(ctx, scalar_array(ctx, work, k, a, x, &s));
+    POYI_TO_DONE(ctx, poyi_work_like(ctx, work, x, &t));
+    POYI_TO_DONE(ctx, poy_mul_into(ctx, s, x, t));
+    POYI_TO_DONE(ctx, poy_add_into(ctx, y, t, y));
+done:
+    poyi_work_give(work, &t);
+    poyi_work_give(work, &s);
+    return status;
+}
+
+poy_status poyi_xpby(poy_ctx *ctx, poy_work *work, int64_t k, const poy_array *x, const poy_scalar *b, poy_array *y)
+{
+    poy_status status;
+    poy_array *s = NULL;
+    POYI_TO_DONE(ctx, scalar_array(ctx, work, k, b, x, &s));
+    POYI_TO_DONE(ctx, poy_mul_into(ctx, s, y, y));
+    POYI_TO_DONE(ctx, poy_add_into(ctx, x, y, y));
+done:
+    poyi_work_give(work, &s);
+    return status;
+}
+
+poy_status poyi_scale(poy_ctx *ctx, poy_work *work, int64_t k, const poy_scalar *a, const poy_array *x, poy_array *y)
+{
+    poy_status status;
+    poy_array *s = NULL;
+    POYI_TO_DONE(ctx, scalar_array(ctx, work, k, a, x, &s));
+    POYI_TO_DONE(ctx, poy_mul_into(ctx, s, x, y));
+done:
+    poyi_work_give(work, &s);
+    return status;
+}
+
+/* ---- reductions ---- */
+
+typedef poy_status reduce_fn(poy_ctx *ctx, const poy_array *x, int n_axes, const int *axes, int keepdims, poy_array *y);
+
+/* f over each member of t. */
+static poy_status reduce(poy_ctx *ctx, poy_work *work, int64_t k, reduce_fn *f, const poy_array *t, poy_scalar *out)
+{
+    poy_status status;
+    poy_array *s = NULL;
+    const int axes[POY_RANK_MAX] = {1, 2, 3, 4, 5, 6, 7};
+    POYI_TO_DONE(ctx, poyi_work_take(ctx, work, t->dtype, k ? 1 : 0, &k, &s));
+    POYI_TO_DONE(ctx, f(ctx, t, k ? t->rank - 1 : POY_ALL_AXES, axes, 0, s));
+    POYI_TO_DONE(ctx, poyi_read_scalars(ctx, s, k ? k : 1, out));
+done:
+    poyi_work_give(work, &s);
+    return status;
+}
+
+poy_status poyi_dot(poy_ctx *ctx, poy_work *work, int64_t k, const poy_array *x, const poy_array *y, poy_scalar *out)
+{
+    poy_status status;
+    poy_array *t = NULL;
+    POYI_TO_DONE(ctx, poyi_work_like(ctx, work, x, &t));
+    if (poy_dtype_is_complex(x->dtype)) {
+        POYI_TO_DONE(ctx, poy_conj_into(ctx, x, t));
+        POYI_TO_DONE(ctx, poy_mul_into(ctx, t, y, t));
+    } else {
+        POYI_TO_DONE(ctx, poy_mul_into(ctx, x, y, t));
+    }
+    POYI_TO_DONE(ctx, reduce(ctx, work, k, poy_sum_into, t, out));
+done:
+    poyi_work_give(work, &t);
+    return status;
+}
+
+poy_status poyi_max_abs(poy_ctx *ctx, poy_work *work, int64_t k, const poy_array *x, double *out)
+{
+    poy_status status = POY_OK;
+    poy_array *t = NULL;
+    poy_scalar s[CHUNK];
+    const int64_t n = k ? k : 1;
+
+    if (!x->size) {
+        for (int64_t i = 0; i < n; i++)
+            out[i] = 0;
+        return POY_OK;
+    }
+    for (int64_t first = 0; first < n; first += CHUNK) {
+        const int64_t m = n - first < CHUNK ? n - first : CHUNK;
+        poy_array part = *x;
+        if (k) {
+            part.offset += first * x->stride[0];
+            part.extent[0] = m;
+            part.size = x->size / k * m;
+        }
+        POYI_TO_DONE(ctx, poyi_work_take(ctx, work, poy_dtype_real(x->dtype), part.rank, part.extent, &t));
+        POYI_TO_DONE(ctx, poy_abs_into(ctx, &part, t));
+        POYI_TO_DONE(ctx, reduce(ctx, work, k ? m : 0, poy_max_into, t, s));
+        for (int64_t i = 0; i < m; i++)
+            out[first + i] = s[i].re;
+        poyi_work_give(work, &t);
+    }
+done:
+    poyi_work_give(work, &t);
+    return status;
+}
