@@ -189,7 +189,7 @@ static int run_label(const job *j, size_t pair, size_t label, int pol, const dou
             const poyi_xcomplex *here = s + (n->m - m->m);
             const poyi_xcomplex value = poyi_xmul(poyi_xmul(factor, phase), *here);
             if (c->task == POYI_EXPAND_VALUE) {
-                c->out[at] = (poy_c128){(double)creall(value), (double)cimagl(value)};
+                c->out[at] = poyi_round(value, &beyond);
             } else {
                 const slopes o = differentiate(j, a, here, factor, slope, d, phase);
                 if (c->task == POYI_EXPAND_PULLBACK) {
@@ -197,9 +197,8 @@ static int run_label(const job *j, size_t pair, size_t label, int pol, const dou
                     continue;
                 }
                 const poyi_xcomplex t = tangent(j, &o, to, from, label, pol, value);
-                c->out[at] = (poy_c128){(double)creall(t), (double)cimagl(t)};
+                c->out[at] = poyi_round(t, &beyond);
             }
-            beyond |= !isfinite(c->out[at].re) || !isfinite(c->out[at].im);
         }
     return beyond;
 }

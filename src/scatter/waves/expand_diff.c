@@ -4,6 +4,7 @@
 
 #include "scatter/waves/diff.h"
 #include "scatter/waves/expand.h"
+#include "scatter/waves/label.h"
 #include "scatter/waves/plane_coupling.h"
 
 /* ---- between multipoles ---- */
@@ -104,6 +105,11 @@ poy_status poyi_expansion_pullback(poy_ctx *ctx, const poyi_expansion *e, const 
     POYI_TO_DONE(ctx, poyi_expand_multipoles(ctx, call));
     for (int pol = 0; g->ks && pol < 2; pol++)
         g->ks[pol] = poyi_pair(g_ks[pol]);
+    POYI_TO_DONE(ctx, poyi_check_gradient(ctx, "expansion", 3 * e->destination->n_positions, g->destination));
+    POYI_TO_DONE(ctx, poyi_check_gradient(ctx, "expansion", 3 * e->source->n_positions, g->source));
+    POYI_TO_DONE(ctx, poyi_check_gradient(ctx, "expansion", call.n_axial, g->axial));
+    POYI_TO_DONE(ctx, poyi_check_gradient(ctx, "expansion", 1, g->period));
+    POYI_TO_DONE(ctx, poyi_check_complex_gradient(ctx, "expansion", 2, g->ks));
 done:
     poyi_free(&axial);
     return status;
@@ -150,6 +156,8 @@ poy_status poyi_incidence_pullback(poy_ctx *ctx, const poyi_incidence *e, const 
     call.g_positions = g_positions;
     call.g_vectors = g_vectors;
     POYI_TRY(ctx, poyi_plane_coupling(ctx, &call));
+    POYI_TRY(ctx, poyi_check_gradient(ctx, "incidence", 3 * e->multipoles->n_positions, g_positions));
+    POYI_TRY(ctx, poyi_check_complex_gradient(ctx, "incidence", 3 * e->n, g_vectors));
     return POY_OK;
 }
 
@@ -333,6 +341,10 @@ poy_status poyi_channels_pullback(poy_ctx *ctx, const poyi_channels *c, const po
         }
     for (int pol = 0; g->ks && pol < 2; pol++)
         g->ks[pol] = poyi_pair(g_ks[pol]);
+    POYI_TO_DONE(ctx, poyi_check_gradient(ctx, "channels", 3 * c->multipoles->n_positions, g->positions));
+    POYI_TO_DONE(ctx, poyi_check_gradient(ctx, "channels", 2 * c->n, g->q));
+    POYI_TO_DONE(ctx, poyi_check_gradient(ctx, "channels", 1, g->measure));
+    POYI_TO_DONE(ctx, poyi_check_complex_gradient(ctx, "channels", 2, g->ks));
 done:
     poyi_free(&b.memory);
     return status;

@@ -88,7 +88,8 @@ static void fill_tables(const job *j, size_t first, scratch *s)
             const double re = (double)creall(v), im = (double)cimagl(v);
             s->table[(2 * p) * LANES + lane] = re;
             s->table[(2 * p + 1) * LANES + lane] = im;
-            largest = fmax(largest, fmax(fabs(re), fabs(im))); /* NaN beside an infinity does not hide it */
+            largest = fmax(largest, fmax(fabs(re), fabs(im)));
+            s->suspect |= isnan(re) || isnan(im); /* which fmax passes over */
         }
         s->suspect |= !(largest < DBL_MAX / 1e8);
     }

@@ -223,12 +223,8 @@ static int sample_block(const poyi_field_call *c, const sphere_sums *s, size_t f
     }
     for (size_t w = 0; w < count; w++)
         for (size_t j = 0; j < 3; j++) {
-            poy_c128 v = {e[2 * j * W + w], e[(2 * j + 1) * W + w]};
-            if (!isfinite(v.re) || !isfinite(v.im)) {
-                v = (poy_c128){(double)INFINITY, (double)INFINITY};
-                beyond = 1;
-            }
-            c->out[3 * (first + w) + j] = v;
+            const poyi_xcomplex v = CMPLXL(e[2 * j * W + w], e[(2 * j + 1) * W + w]);
+            c->out[3 * (first + w) + j] = poyi_round(v, &beyond);
         }
     return beyond;
 }
@@ -273,15 +269,10 @@ static int put_point(const poyi_field_call *c, size_t point, const poyi_xcomplex
                 sum += poyi_xmul(v, poyi_x(poyi_c(c->coefficients[i])));
                 continue;
             }
-            const poy_c128 x = {(double)creall(v), (double)cimagl(v)};
-            beyond |= !isfinite(x.re) || !isfinite(x.im);
-            c->out[(3 * point + j) * size + i] = x;
+            c->out[(3 * point + j) * size + i] = poyi_round(v, &beyond);
         }
-        if (c->coefficients) {
-            const poy_c128 x = {(double)creall(sum), (double)cimagl(sum)};
-            beyond |= !isfinite(x.re) || !isfinite(x.im);
-            c->out[3 * point + j] = x;
-        }
+        if (c->coefficients)
+            c->out[3 * point + j] = poyi_round(sum, &beyond);
     }
     return beyond;
 }

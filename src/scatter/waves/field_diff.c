@@ -7,6 +7,7 @@
 #include "scatter/waves/diff.h"
 #include "scatter/waves/field.h"
 #include "scatter/waves/field_ladder.h"
+#include "scatter/waves/label.h"
 #include "scatter/waves/thread.h"
 #include "scatter/waves/vector_wave.h"
 
@@ -152,18 +153,21 @@ static void tangent(const job *j, size_t i, size_t point, const slopes *s, poyi_
     }
 }
 
-static void push_mode(const job *j, size_t i, size_t point, const slopes *s, poyi_xcomplex vector[3][3],
-                      const accounts *a, poyi_xcomplex sum[3])
+/* Adds to the sum, or writes; nonzero if a written value is beyond the range. */
+static int push_mode(const job *j, size_t i, size_t point, const slopes *s, poyi_xcomplex vector[3][3],
+                     const accounts *a, poyi_xcomplex sum[3])
 {
     const poyi_field_function *f = j->f;
     poyi_xcomplex t[3];
+    int beyond = 0;
     tangent(j, i, point, s, vector, a->d, t);
     for (size_t c = 0; c < 3; c++) {
         if (f->coefficients)
             sum[c] += poyi_xmul(t[c], at(f->coefficients, i)) + poyi_xmul(s->e[c], at(a->d->coefficients, i));
         else
-            a->d_out[(3 * point + c) * f->basis->size + i] = poyi_pair((double complex)t[c]);
+            a->d_out[(3 * point + c) * f->basis->size + i] = poyi_round(t[c], &beyond);
     }
+    return beyond;
 }
 
 static void pull_mode(const job *j, size_t i, size_t point, const slopes *s, poyi_xcomplex vector[3][3], accounts *a)
@@ -229,14 +233,14 @@ static int run_point(const job *j, size_t point, const scratch *w, accounts *a)
         if (axial && a->d && a->d->vectors)
             fault |= at(a->d->vectors, 3 * i) != 0.0L || at(a->d->vectors, 3 * i + 1) != 0.0L;
         if (a->d)
-            push_mode(j, i, point, &s, vector, a, sum);
+            fault |= 2 * push_mode(j, i, point, &s, vector, a, sum);
         else
             pull_mode(j, i, point, &s, vector, a);
     }
     for (size_t c = 0; a->d && f->coefficients && c < 3; c++) {
-        a->d_out[3 * point + c] = poyi_pair((double complex)sum[c]);
-        if (!isfinite(a->d_out[3 * point + c].re) || !isfinite(a->d_out[3 * point + c].im))
-            fault |= 2;
+        int beyond = 0;
+        a->d_out[3 * point + c] = poyi_round(sum[c], &beyond);
+        fault |= 2 * beyond;
     }
     return fault;
 }
@@ -484,6 +488,12 @@ poy_status poyi_field_pullback(poy_ctx *ctx, const poyi_field_function *f, const
     put_complex(&s, size + 2, 3 * size, f->vectors ? g->vectors : NULL);
     put_real(&s, 0, size, g->axial);
     put_real(&s, size, 3 * f->basis->n_positions, g->positions);
+    POYI_TO_DONE(ctx, poyi_check_complex_gradient(ctx, "field", size, g->coefficients));
+    POYI_TO_DONE(ctx, poyi_check_complex_gradient(ctx, "field", 2, g->ks));
+    POYI_TO_DONE(ctx, poyi_check_complex_gradient(ctx, "field", 3 * size, f->vectors ? g->vectors : NULL));
+    POYI_TO_DONE(ctx, poyi_check_gradient(ctx, "field", size, g->axial));
+    POYI_TO_DONE(ctx, poyi_check_gradient(ctx, "field", 3 * f->basis->n_positions, g->positions));
+    POYI_TO_DONE(ctx, poyi_check_gradient(ctx, "field", 3 * f->n, g->points));
 done:
     poyi_free(&real_memory);
     poyi_free(&complex_memory);

@@ -56,3 +56,11 @@ poy_status poyi_check_wavevectors(poy_ctx *ctx, const char *name, size_t n, cons
     }
     return POY_OK;
 }
+
+poy_status poyi_check_gradient(poy_ctx *ctx, const char *name, size_t n, const double *gradient)
+{
+    for (size_t i = 0; gradient && i < n; i++)
+        if (!isfinite(gradient[i]))
+            return POYI_FAIL(ctx, POY_ERR_RANGE, "%s: a gradient is beyond the largest double", name);
+    return POY_OK;
+}

@@ -1,4 +1,4 @@
-/* label.h: checks of the labels and arguments of coefficient batches. */
+/* label.h: checks of the labels and arguments of coefficient batches, and of gradients. */
 #ifndef POYI_LABEL_H
 #define POYI_LABEL_H
 
@@ -13,5 +13,12 @@ poy_status poyi_check_poltype(poy_ctx *ctx, const char *name, poy_poltype poltyp
 /* Finite wavevectors with k.k and, off the z axis, kx^2 + ky^2 not 0. */
 poy_status poyi_check_wavevectors(poy_ctx *ctx, const char *name, size_t n, const poy_c128 *kx, const poy_c128 *ky,
                                   const poy_c128 *kz);
+
+/* n parts of a gradient, or NULL. Errors: POY_ERR_RANGE (one is not finite). */
+poy_status poyi_check_gradient(poy_ctx *ctx, const char *name, size_t n, const double *gradient);
+static inline poy_status poyi_check_complex_gradient(poy_ctx *ctx, const char *name, size_t n, const poy_c128 *gradient)
+{
+    return poyi_check_gradient(ctx, name, 2 * n, (const double *)gradient);
+}
 
 #endif

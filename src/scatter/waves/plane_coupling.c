@@ -185,9 +185,7 @@ static int run_beam(const poyi_plane_call *c, const beam *b, size_t v)
         }
         const coupling k = couple(c, b, m, c->pol[v]);
         const poyi_xcomplex x = poyi_xmul(phase, c->task == POYI_EXPAND_VALUE ? k.value : tangent(c, b, v, m, &k));
-        const poy_c128 value = {(double)creall(x), (double)cimagl(x)};
-        beyond |= !isfinite(value.re) || !isfinite(value.im);
-        c->out[place(c, i, v)] = value;
+        c->out[place(c, i, v)] = poyi_round(x, &beyond);
     }
     return beyond;
 }

@@ -236,9 +236,7 @@ poy_status poyi_plane_phases(poy_ctx *ctx, size_t n_points, const double *points
         for (size_t j = 0; j < n; j++) {
             poyi_xcomplex k[3];
             vector_at(vectors, j, k);
-            const poy_c128 v = poyi_pair((double complex)phase_of(points + 3 * i, k));
-            beyond |= !isfinite(v.re) || !isfinite(v.im);
-            out[i * n + j] = v;
+            out[i * n + j] = poyi_round(phase_of(points + 3 * i, k), &beyond);
         }
     return beyond ? too_large(ctx) : POY_OK;
 }
@@ -260,8 +258,7 @@ poy_status poyi_plane_phases_pushforward(poy_ctx *ctx, size_t n_points, const do
                     turns += poyi_x(poyi_c(d_vectors[3 * j + a])) * (poyi_xreal)points[3 * i + a];
             }
             const poyi_xcomplex d = poyi_xmul(poyi_xturn(turns, 1), phase_of(points + 3 * i, k));
-            d_out[i * n + j] = poyi_pair((double complex)d);
-            beyond |= !isfinite(d_out[i * n + j].re) || !isfinite(d_out[i * n + j].im);
+            d_out[i * n + j] = poyi_round(d, &beyond);
         }
     return beyond ? too_large(ctx) : POY_OK;
 }
@@ -292,5 +289,7 @@ poy_status poyi_plane_phases_pullback(poy_ctx *ctx, size_t n_points, const doubl
                 }
             }
         }
+    POYI_TRY(ctx, poyi_check_gradient(ctx, "plane phases", 3 * n_points, g_points));
+    POYI_TRY(ctx, poyi_check_complex_gradient(ctx, "plane phases", 3 * n, g_vectors));
     return POY_OK;
 }

@@ -39,11 +39,9 @@ typedef struct call {
 
 static int put(const call *c, size_t i, poyi_xcomplex v)
 {
-    c->out[i] = (poy_c128){(double)creall(v), (double)cimagl(v)};
-    if (isfinite(c->out[i].re) && isfinite(c->out[i].im))
-        return 0;
-    c->out[i] = (poy_c128){(double)INFINITY, (double)INFINITY};
-    return 1;
+    int beyond = 0;
+    c->out[i] = poyi_round(v, &beyond);
+    return beyond;
 }
 
 static int spherical_element(void *user, size_t i)

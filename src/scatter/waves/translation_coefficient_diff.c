@@ -150,12 +150,13 @@ static int push(void *user, size_t i)
     const run *r = user;
     poyi_xcomplex j[CYLINDRICAL_INPUTS];
     const int n = slopes_of(r, i, j);
+    int beyond = 0;
     poyi_xcomplex sum = r->d_first ? poyi_xmul(j[0], poyi_x(poyi_c(r->d_first[i]))) : 0.0L;
     for (int a = 1; a < n; a++)
         if (r->d_rest[a - 1])
             sum += j[a] * (poyi_xreal)r->d_rest[a - 1][i];
-    r->d_out[i] = (poy_c128){(double)creall(sum), (double)cimagl(sum)};
-    return !isfinite(r->d_out[i].re) || !isfinite(r->d_out[i].im);
+    r->d_out[i] = poyi_round(sum, &beyond);
+    return beyond;
 }
 
 static int pull(void *user, size_t i)
@@ -166,12 +167,11 @@ static int pull(void *user, size_t i)
     const poyi_xcomplex g = poyi_x(poyi_c(r->g_out[i]));
     int beyond = 0;
     for (int a = 0; a < n; a++) {
-        const poyi_xcomplex v = poyi_xmul(conjl(j[a]), g);
-        beyond |= !isfinite((double)creall(v)) || !isfinite((double)cimagl(v));
+        const poy_c128 v = poyi_round(poyi_xmul(conjl(j[a]), g), &beyond);
         if (a == 0 && r->g_first)
-            r->g_first[i] = (poy_c128){(double)creall(v), (double)cimagl(v)};
+            r->g_first[i] = v;
         if (a > 0 && r->g_rest[a - 1])
-            r->g_rest[a - 1][i] = (double)creall(v);
+            r->g_rest[a - 1][i] = v.re;
     }
     return beyond;
 }

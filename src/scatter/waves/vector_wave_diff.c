@@ -241,13 +241,6 @@ typedef struct run {
     unsigned char *fault; /* [n] */
 } run;
 
-static poy_c128 rounded(poyi_xcomplex v, int *beyond)
-{
-    const poy_c128 x = {(double)creall(v), (double)cimagl(v)};
-    *beyond |= !isfinite(x.re) || !isfinite(x.im);
-    return x;
-}
-
 static int push(void *user, size_t i)
 {
     const run *r = user;
@@ -264,7 +257,7 @@ static int push(void *user, size_t i)
             else
                 sum += poyi_xmul(j[c][a], d);
         }
-        r->d_out[components * i + c] = rounded(sum, &beyond);
+        r->d_out[components * i + c] = poyi_round(sum, &beyond);
     }
     return beyond;
 }
@@ -286,7 +279,7 @@ static int pull(void *user, size_t i)
             sum += poyi_xmul(conjl(j[c][a]), poyi_x(poyi_c(r->g_out[components * i + c])));
         if (active && undefined[a])
             r->fault[i] = 1;
-        r->g_argument[a][i] = rounded(sum, &beyond);
+        r->g_argument[a][i] = poyi_round(sum, &beyond);
     }
     return beyond;
 }

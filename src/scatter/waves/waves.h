@@ -21,6 +21,16 @@ static inline poyi_xcomplex poyi_xphase(poyi_xcomplex x)
     return CMPLXL(size * cosl(creall(x)), size * sinl(creall(x)));
 }
 
+/* v in doubles; beyond their range, or lost on the way there, infinite in both parts, and *beyond is set. */
+static inline poy_c128 poyi_round(poyi_xcomplex v, int *beyond)
+{
+    const poy_c128 x = {(double)creall(v), (double)cimagl(v)};
+    if (isfinite(x.re) && isfinite(x.im))
+        return x;
+    *beyond = 1;
+    return (poy_c128){(double)INFINITY, (double)INFINITY};
+}
+
 /* ---- media (medium.c) ---- */
 
 /* A medium as physics sees it. */
