@@ -1,6 +1,6 @@
 /* describe.c: the numbers that follow from a recipe before anything is computed. */
 #include <math.h>
-#include <stdio.h>
+#include <string.h>
 
 #include "poynting/run.h"
 #include "run/settings.h"
@@ -93,19 +93,23 @@ static poy_status add_physics(poy_ctx *ctx, const poyi_settings *s, list *l, dou
 }
 
 /* Steps turn the phase by about the same: 0.04 of a nonlinear length at rtol 1e-6 (supercontinuum and solitons), with
- * the power 1/5 of the method; and each plane takes one or two. */
-static double guess_steps(const poy_recipe *r, const poyi_settings *s, double L_NL)
+ * the power 1/5 of the method; each plane takes one or two; and where the absorber acts inside the stages, its largest
+ * rate, ln(1e12)/length, bounds them by the method's stability, 3.3. */
+static double guess_steps(poy_ctx *ctx, const poy_recipe *r, const poyi_settings *s, double L_NL)
 {
     const double rtol = poyi_recipe_number(r, "solver.rtol", 1e-6);
-    double steps = isnan(L_NL) ? 0 : s->length / (0.04 * L_NL * pow(rtol / 1e-6, 0.2));
-    return ceil(fmax(steps, 2.0 * (s->n_planes - 1)));
+    const int inside = !strcmp(poyi_recipe_word(r, "solver.absorber", "none"), "in_stage");
+    const double absorber = poyi_recipe_quantity(ctx, r, "solver.absorber_length", POY_DIM_LENGTH, INFINITY);
+    const double phase = isnan(L_NL) ? 0 : s->length / (0.04 * L_NL * pow(rtol / 1e-6, 0.2));
+    const double stability = inside ? s->length * log(1e12) / (3.3 * absorber) : 0;
+    return ceil(fmax(fmax(phase, stability), 2.0 * (s->n_planes - 1)));
 }
 
 static poy_status add_cost(poy_ctx *ctx, const poy_recipe *r, const poyi_settings *s, double L_NL, list *l)
 {
     size_t n = 0, bytes = 0;
     POYI_TRY(ctx, poy_run_estimate(ctx, s->problem, poyi_recipe_word(r, "run.backend", "auto"), 0, NULL, &n, &bytes));
-    add(l, "steps", POY_DIM_NONE, "", guess_steps(r, s, L_NL), "accepted steps: a rough guess");
+    add(l, "steps", POY_DIM_NONE, "", guess_steps(ctx, r, s, L_NL), "accepted steps: a rough guess");
     add(l, "bytes", POY_DIM_BYTES, "B", (double)(bytes + poy_ctx_bytes(ctx)), "memory of a run");
     return POY_OK;
 }

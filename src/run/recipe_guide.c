@@ -20,15 +20,17 @@ static void check_gas_range(poy_ctx *ctx, poy_recipe *r, const char *name)
     for (int i = 0; i < poy_gas_count(); i++) {
         if (poy_gas_info_at(ctx, i, &info) != POY_OK || strcmp(info.name, name) != 0)
             continue;
-        double edge = beyond ? info.lambda_pole : info.lambda_min;
-        if (!(shortest < edge))
-            return;
-        poy_quantity_format(edge, POY_DIM_LENGTH, 4, sizeof limit, limit);
-        if (beyond)
-            poyi_fault(r, min, NULL, "E_RANGE", "%s has a resonance at %s\nraise it", name, limit);
-        else
+        const double pole = 1.1 * info.lambda_pole; /* the signal band reaches a tenth beyond its limit */
+        if (!beyond && shortest < info.lambda_min) {
+            poy_quantity_format(info.lambda_min, POY_DIM_LENGTH, 4, sizeof limit, limit);
             poyi_fault(r, min, NULL, "E_RANGE",
                        "%s index data end at %s\nraise it, or set materials.%s.extrapolate = true", name, limit, name);
+        } else if (shortest <= pole) {
+            poy_quantity_format(pole, POY_DIM_LENGTH, 4, sizeof limit, limit);
+            poyi_fault(r, min, NULL, "E_RANGE",
+                       "%s has a resonance in the signal band, which reaches a tenth beyond it\nraise it above %s",
+                       name, limit);
+        }
     }
 }
 

@@ -268,7 +268,10 @@ poy_status poyi_settings_create(poy_ctx *ctx, poy_recipe *r, poyi_settings *out)
     }
     status = make_problem(ctx, r, &s);
     if (status != POY_OK)
-        status = poyi_settings_refused(ctx, r, status, r->type == POYI_TYPE_FIBRE ? "fibre" : "geometry");
+        status = poyi_settings_refused(ctx, r, status,
+                                       r->type == POYI_TYPE_FIBRE ? "fibre"
+                                       : status == POY_ERR_RANGE  ? "grid.wavelength_min" /* of what data there are */
+                                                                  : "geometry");
 done:
     if (status == POY_OK)
         *out = s;
