@@ -13,6 +13,7 @@
 #include "poynting/recipe.h"
 #include "poynting/record.h"
 #include "poynting/result.h"
+#include "poynting/solve.h"
 #include "poynting/special.h"
 #include "poynting/waves.h"
 

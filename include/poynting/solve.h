@@ -1,0 +1,92 @@
+/* solve.h: solvers on spaces and linear operators: linear systems, eigenpairs, exponentials, traces, singular values.
+ *
+ * Inner products and norms are those of the operator's spaces. The threshold of a linear solve is max(atol, 0) +
+ * max(tol, 0) |b|, its residual r = b - A x. Not to converge is no failure: the call returns POY_OK, and the result says
+ * why it stopped. Failures are POY_ERR_NOT_PD (a direction of negative curvature, in cg or in the preconditioner),
+ * POY_ERR_NONFINITE (a NaN or an infinity on the way), POY_ERR_MISMATCH and POY_ERR_ARGUMENT (operators, shapes, options
+ * that do not fit); the result is filled in for the first two, and x holds the last iterate.
+ *
+ * Vectors are scaled by powers of two, so that |b| may lie anywhere in the range of the element type. A loop allocates
+ * nothing. */
+#ifndef POYNTING_SOLVE_H
+#define POYNTING_SOLVE_H
+
+#include "poynting/operator.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum poy_reason {
+    POY_REASON_CONVERGED,
+    POY_REASON_MAXITER,
+    POY_REASON_STAGNATED,          /* rounding allows no smaller residual; a power iteration that goes to and fro */
+    POY_REASON_NEGATIVE_CURVATURE, /* <p, A p> <= 0 */
+    POY_REASON_BREAKDOWN,          /* the recurrence cannot go on: a singular operator, or orthogonal directions */
+    POY_REASON_NONFINITE,
+    POY_REASON_STOPPED /* by the monitor */
+} poy_reason;
+POY_API const char *poy_reason_name(poy_reason reason); /* "negative curvature" */
+
+/* Called after each step with the residual that the recurrence gives; nonzero: stop. */
+typedef int poy_monitor_fn(void *user, int64_t iteration, double residual);
+
+typedef struct poy_solver_options {
+    size_t size;              /* sizeof(poy_solver_options) */
+    double tol, atol;         /* [1e-6, 0] */
+    int64_t maxiter;          /* [0: as each solver says] */
+    int64_t check_every;      /* [1] steps between two tests of the residual */
+    int64_t restart;          /* [0: as each solver says] vectors of a basis */
+    const poy_linop *precond; /* [NULL] an approximate inverse; self-adjoint and positive for cg and minres */
+    const poy_array *x0;      /* [NULL: zero, or random where that makes no sense] */
+    uint64_t seed;            /* [1] of random vectors */
+    poy_monitor_fn *monitor;  /* [NULL] */
+    void *user;
+    poy_work *work;  /* [NULL] */
+    double *history; /* [NULL] residuals of steps 0, 1, ... */
+    int64_t history_size;
+} poy_solver_options;
+POY_API void poy_solver_options_init(poy_solver_options *options);
+
+typedef struct poy_solver_result {
+    poy_reason reason;
+    int converged;
+    int64_t iterations;
+    int64_t applies;      /* of the operator and of its adjoint */
+    double residual;      /* by the recurrence */
+    double true_residual; /* |b - A x|, or |A x - lambda x|, from x */
+    double threshold;
+    double eigenvalue;      /* of power iteration and of the first pair of Lanczos */
+    double normal_residual; /* |A# (b - A x)|, lsqr */
+    int64_t history_length;
+} poy_solver_result;
+
+/* ---- linear systems ---- */
+
+/* Conjugate gradients (Hestenes, Stiefel 1952), A self-adjoint and positive. maxiter [max(10 n, 100)]. Errors: also
+ * POY_ERR_ARGUMENT (A is known not to be Hermitian). */
+POY_API poy_status poy_cg(poy_ctx *ctx, const poy_linop *a, const poy_array *b, const poy_solver_options *options,
+                          poy_array *x, poy_solver_result *result);
+/* The same for a batch: each system stops by itself; results [members]. The worst of the members' statuses is returned,
+ * after all have ended. The monitor is told the largest residual. */
+POY_API poy_status poy_cg_batch(poy_ctx *ctx, const poy_linop *a, const poy_array *b, const poy_solver_options *options,
+                                poy_array *x, poy_solver_result *results);
+/* Minimal residuals (Paige, Saunders 1975), A self-adjoint, perhaps indefinite. With a preconditioner K the residual of
+ * the recurrence is sqrt <r, K r>. */
+POY_API poy_status poy_minres(poy_ctx *ctx, const poy_linop *a, const poy_array *b, const poy_solver_options *options,
+                              poy_array *x, poy_solver_result *result);
+/* GMRES(m) (Saad, Schultz 1986), preconditioned from the right; restart [min(n, 30)]. */
+POY_API poy_status poy_gmres(poy_ctx *ctx, const poy_linop *a, const poy_array *b, const poy_solver_options *options,
+                             poy_array *x, poy_solver_result *result);
+/* BiCGSTAB (van der Vorst 1992), preconditioned from the right. */
+POY_API poy_status poy_bicgstab(poy_ctx *ctx, const poy_linop *a, const poy_array *b, const poy_solver_options *options,
+                                poy_array *x, poy_solver_result *result);
+/* Least squares min |A x - b| (Paige, Saunders 1982); stops where |A# r| or |r| is at most its threshold, atol + tol |b|.
+ * residual: |r|. Errors: POY_ERR_UNSUPPORTED with a preconditioner. */
+POY_API poy_status poy_lsqr(poy_ctx *ctx, const poy_linop *a, const poy_array *b, const poy_solver_options *options,
+                            poy_array *x, poy_solver_result *result);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
