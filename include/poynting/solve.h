@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-typedef enum poy_reason {
+typedef enum poy_solve_reason {
     POY_REASON_CONVERGED,
     POY_REASON_MAXITER,
     POY_REASON_STAGNATED,          /* rounding allows no smaller residual; a power iteration that goes to and fro */
@@ -25,31 +25,31 @@ typedef enum poy_reason {
     POY_REASON_BREAKDOWN,          /* the recurrence cannot go on: a singular operator, or orthogonal directions */
     POY_REASON_NONFINITE,
     POY_REASON_STOPPED /* by the monitor */
-} poy_reason;
-POY_API const char *poy_reason_name(poy_reason reason); /* "negative curvature" */
+} poy_solve_reason;
+POY_API const char *poy_solve_reason_name(poy_solve_reason reason); /* "negative curvature" */
 
 /* Called after each step with the residual that the recurrence gives; nonzero: stop. */
-typedef int poy_monitor_fn(void *user, int64_t iteration, double residual);
+typedef int poy_solve_monitor_fn(void *user, int64_t iteration, double residual);
 
-typedef struct poy_solver_options {
-    size_t size;              /* sizeof(poy_solver_options) */
-    double tol, atol;         /* [1e-6, 0] */
-    int64_t maxiter;          /* [0: as each solver says] */
-    int64_t check_every;      /* [1] steps between two tests of the residual */
-    int64_t restart;          /* [0: as each solver says] vectors of a basis */
-    const poy_linop *precond; /* [NULL] an approximate inverse; self-adjoint and positive for cg and minres */
-    const poy_array *x0;      /* [NULL: zero, or random where that makes no sense] */
-    uint64_t seed;            /* [1] of random vectors */
-    poy_monitor_fn *monitor;  /* [NULL] */
+typedef struct poy_solve_options {
+    size_t size;                   /* sizeof(poy_solve_options) */
+    double tol, atol;              /* [1e-6, 0] */
+    int64_t maxiter;               /* [0: as each solver says] */
+    int64_t check_every;           /* [1] steps between two tests of the residual */
+    int64_t restart;               /* [0: as each solver says] vectors of a basis */
+    const poy_linop *precond;      /* [NULL] an approximate inverse; self-adjoint and positive for cg and minres */
+    const poy_array *x0;           /* [NULL: zero, or random where that makes no sense] */
+    uint64_t seed;                 /* [1] of random vectors */
+    poy_solve_monitor_fn *monitor; /* [NULL] */
     void *user;
     poy_work *work;  /* [NULL] */
     double *history; /* [NULL] residuals of steps 0, 1, ... */
     int64_t history_size;
-} poy_solver_options;
-POY_API void poy_solver_options_init(poy_solver_options *options);
+} poy_solve_options;
+POY_API void poy_solve_options_init(poy_solve_options *options);
 
-typedef struct poy_solver_result {
-    poy_reason reason;
+typedef struct poy_solve_result {
+    poy_solve_reason reason;
     int converged;
     int64_t iterations;
     int64_t applies;      /* of the operator and of its adjoint */
@@ -59,32 +59,32 @@ typedef struct poy_solver_result {
     double eigenvalue;      /* of power iteration and of the first pair of Lanczos */
     double normal_residual; /* |A# (b - A x)|, lsqr */
     int64_t history_length;
-} poy_solver_result;
+} poy_solve_result;
 
 /* ---- linear systems ---- */
 
 /* Conjugate gradients (Hestenes, Stiefel 1952), A self-adjoint and positive. maxiter [max(10 n, 100)]. Errors: also
  * POY_ERR_ARGUMENT (A is known not to be Hermitian). */
-POY_API poy_status poy_cg(poy_ctx *ctx, const poy_linop *a, const poy_array *b, const poy_solver_options *options,
-                          poy_array *x, poy_solver_result *result);
+POY_API poy_status poy_cg(poy_ctx *ctx, const poy_linop *a, const poy_array *b, const poy_solve_options *options,
+                          poy_array *x, poy_solve_result *result);
 /* The same for a batch: each system stops by itself; results [members]. The worst of the members' statuses is returned,
  * after all have ended. The monitor is told the largest residual. */
-POY_API poy_status poy_cg_batch(poy_ctx *ctx, const poy_linop *a, const poy_array *b, const poy_solver_options *options,
-                                poy_array *x, poy_solver_result *results);
+POY_API poy_status poy_cg_batch(poy_ctx *ctx, const poy_linop *a, const poy_array *b, const poy_solve_options *options,
+                                poy_array *x, poy_solve_result *results);
 /* Minimal residuals (Paige, Saunders 1975), A self-adjoint, perhaps indefinite. With a preconditioner K the residual of
  * the recurrence is sqrt <r, K r>. */
-POY_API poy_status poy_minres(poy_ctx *ctx, const poy_linop *a, const poy_array *b, const poy_solver_options *options,
-                              poy_array *x, poy_solver_result *result);
+POY_API poy_status poy_minres(poy_ctx *ctx, const poy_linop *a, const poy_array *b, const poy_solve_options *options,
+                              poy_array *x, poy_solve_result *result);
 /* GMRES(m) (Saad, Schultz 1986), preconditioned from the right; restart [min(n, 30)]. */
-POY_API poy_status poy_gmres(poy_ctx *ctx, const poy_linop *a, const poy_array *b, const poy_solver_options *options,
-                             poy_array *x, poy_solver_result *result);
+POY_API poy_status poy_gmres(poy_ctx *ctx, const poy_linop *a, const poy_array *b, const poy_solve_options *options,
+                             poy_array *x, poy_solve_result *result);
 /* BiCGSTAB (van der Vorst 1992), preconditioned from the right. */
-POY_API poy_status poy_bicgstab(poy_ctx *ctx, const poy_linop *a, const poy_array *b, const poy_solver_options *options,
-                                poy_array *x, poy_solver_result *result);
+POY_API poy_status poy_bicgstab(poy_ctx *ctx, const poy_linop *a, const poy_array *b, const poy_solve_options *options,
+                                poy_array *x, poy_solve_result *result);
 /* Least squares min |A x - b| (Paige, Saunders 1982); stops where |A# r| or |r| is at most its threshold, atol + tol |b|.
  * residual: |r|. Errors: POY_ERR_UNSUPPORTED with a preconditioner. */
-POY_API poy_status poy_lsqr(poy_ctx *ctx, const poy_linop *a, const poy_array *b, const poy_solver_options *options,
-                            poy_array *x, poy_solver_result *result);
+POY_API poy_status poy_lsqr(poy_ctx *ctx, const poy_linop *a, const poy_array *b, const poy_solve_options *options,
+                            poy_array *x, poy_solve_result *result);
 
 #ifdef __cplusplus
 }

@@ -4,14 +4,14 @@
 
 #include "solve/solve.h"
 
-poy_status poyi_basis_create(poy_ctx *ctx, const poy_space *s, int64_t m, poyi_basis *b)
+poy_status poyi_span_create(poy_ctx *ctx, const poy_space *s, int64_t m, poyi_span *b)
 {
     poy_status status = POY_OK;
     int64_t extent[POY_RANK_MAX];
     const int rank = poyi_space_shape(s, m, extent);
     poy_array **elements[] = {&b->metric, &b->conjugate, &b->image};
 
-    *b = (poyi_basis){.space = s, .m = m};
+    *b = (poyi_span){.space = s, .m = m};
     POYI_TO_DONE(ctx, poyi_array_create(ctx, s->be, "solve.basis", s->dtype, rank, extent, &b->v));
     POYI_TO_DONE(ctx, poyi_array_create(ctx, s->be, "solve.basis", s->dtype, 1, &m, &b->coefficients));
     POYI_TO_DONE(ctx, poyi_array_create(ctx, s->be, "solve.basis", s->dtype, 1, &m, &b->row));
@@ -22,11 +22,11 @@ poy_status poyi_basis_create(poy_ctx *ctx, const poy_space *s, int64_t m, poyi_b
         status = POYI_FAIL(ctx, POY_ERR_MEMORY, "no memory for a basis of %lld", (long long)m);
 done:
     if (status != POY_OK)
-        poyi_basis_free(b);
+        poyi_span_free(b);
     return status;
 }
 
-void poyi_basis_free(poyi_basis *b)
+void poyi_span_free(poyi_span *b)
 {
     poy_array_destroy(&b->v);
     poy_array_destroy(&b->coefficients);
@@ -38,13 +38,13 @@ void poyi_basis_free(poyi_basis *b)
     b->host = NULL;
 }
 
-poy_array poyi_basis_at(const poyi_basis *b, int64_t i)
+poy_array poyi_span_at(const poyi_span *b, int64_t i)
 {
     return poyi_member(b->v, i);
 }
 
 /* The first j vectors as a matrix [j, n]; and the whole of a vector, or the first j numbers, along one axis. */
-static poy_array rows(const poyi_basis *b, int64_t j)
+static poy_array rows(const poyi_span *b, int64_t j)
 {
     const int64_t extent[2] = {j, b->space->size};
     return poyi_window(b->v, 0, 2, extent);
@@ -62,7 +62,7 @@ static void get(const poy_scalar *from, int64_t n, double complex *to)
 }
 
 /* One pass: w -= sum of v_i <v_i, w>. */
-static poy_status pass(poyi_run *run, poyi_basis *b, int64_t j, poy_array *w, double complex *h)
+static poy_status pass(poyi_run *run, poyi_span *b, int64_t j, poy_array *w, double complex *h)
 {
     poy_ctx *ctx = run->ctx;
     const int complex_type = poy_dtype_is_complex(b->space->dtype);
@@ -93,8 +93,8 @@ static poy_status pass(poyi_run *run, poyi_basis *b, int64_t j, poy_array *w, do
     return POY_OK;
 }
 
-poy_status poyi_basis_project(poyi_run *run, poyi_basis *b, int64_t j, poy_array *w, double complex *h, double *before,
-                              double *norm)
+poy_status poyi_span_project(poyi_run *run, poyi_span *b, int64_t j, poy_array *w, double complex *h, double *before,
+                             double *norm)
 {
     double start;
     POYI_TRY(run->ctx, poyi_run_norm(run, b->space, w, &start));
@@ -117,7 +117,7 @@ poy_status poyi_basis_project(poyi_run *run, poyi_basis *b, int64_t j, poy_array
     return POY_OK;
 }
 
-poy_status poyi_basis_combine(poyi_run *run, poyi_basis *b, int64_t j, const double complex *c, poy_array *y)
+poy_status poyi_span_combine(poyi_run *run, poyi_span *b, int64_t j, const double complex *c, poy_array *y)
 {
     poy_ctx *ctx = run->ctx;
     poy_array v = rows(b, j), image = first(b->image, b->space->size);
@@ -135,8 +135,8 @@ poy_status poyi_basis_combine(poyi_run *run, poyi_basis *b, int64_t j, const dou
     return POY_OK;
 }
 
-poy_status poyi_basis_rotate(poyi_run *run, poyi_basis *b, int64_t j, int64_t p, const double complex *c,
-                             poy_array *scratch, poy_array *matrix)
+poy_status poyi_span_rotate(poyi_run *run, poyi_span *b, int64_t j, int64_t p, const double complex *c,
+                            poy_array *scratch, poy_array *matrix)
 {
     poy_ctx *ctx = run->ctx;
     const int64_t shape[2] = {p, j}, to[2] = {p, b->space->size};
@@ -157,14 +157,14 @@ poy_status poyi_basis_rotate(poyi_run *run, poyi_basis *b, int64_t j, int64_t p,
     return POY_OK;
 }
 
-poy_status poyi_basis_random(poyi_run *run, poyi_basis *b, int64_t j, uint64_t seed, double *norm)
+poy_status poyi_span_random(poyi_run *run, poyi_span *b, int64_t j, uint64_t seed, double *norm)
 {
     poy_status status = POY_OK;
     poy_array *random = NULL;
-    poy_array v = poyi_basis_at(b, j);
+    poy_array v = poyi_span_at(b, j);
     POYI_TO_DONE(run->ctx, poy_space_random(run->ctx, b->space, seed, &random));
     POYI_TO_DONE(run->ctx, poy_copy_into(run->ctx, random, &v));
-    POYI_TO_DONE(run->ctx, poyi_basis_project(run, b, j, &v, NULL, NULL, norm));
+    POYI_TO_DONE(run->ctx, poyi_span_project(run, b, j, &v, NULL, NULL, norm));
     if (*norm > 0)
         POYI_TO_DONE(run->ctx, poyi_run_scale(run, 1 / *norm, &v, &v));
 done:

@@ -19,14 +19,14 @@ static int64_t default_maxiter(const poy_space *s)
 
 /* ---- decisions, from numbers alone: the same for one system and for a batch ---- */
 
-static void stop(system_state *s, poy_solver_result *r, poy_reason reason)
+static void stop(system_state *s, poy_solve_result *r, poy_solve_reason reason)
 {
     s->active = 0;
     r->reason = reason;
     r->converged = reason == POY_REASON_CONVERGED;
 }
 
-static void begin(system_state *s, poy_solver_result *r, poy_dtype dtype, double norm_r)
+static void begin(system_state *s, poy_solve_result *r, poy_dtype dtype, double norm_r)
 {
     s->active = 1;
     s->fresh = 1;
@@ -41,7 +41,7 @@ static void begin(system_state *s, poy_solver_result *r, poy_dtype dtype, double
 }
 
 /* pi = <p, A p>: the step's alpha, or why there is none. */
-static void advance(system_state *s, poy_solver_result *r, double pi)
+static void advance(system_state *s, poy_solve_result *r, double pi)
 {
     s->last_alpha = s->alpha;
     s->alpha = 0;
@@ -63,7 +63,7 @@ static void advance(system_state *s, poy_solver_result *r, double pi)
 }
 
 /* rho = <r, K r> after the step. */
-static void turn(system_state *s, poy_solver_result *r, double rho)
+static void turn(system_state *s, poy_solve_result *r, double rho)
 {
     s->beta = 0;
     if (!s->active)
@@ -77,7 +77,7 @@ static void turn(system_state *s, poy_solver_result *r, double rho)
     s->rho = rho;
 }
 
-static void judge(system_state *s, poy_solver_result *r, double eps)
+static void judge(system_state *s, poy_solve_result *r, double eps)
 {
     if (!s->active)
         return;
@@ -178,8 +178,8 @@ static poy_status iterate(poyi_run *run, system_state *s, const vectors *v, poy_
     return POY_OK;
 }
 
-poy_status poy_cg(poy_ctx *ctx, const poy_linop *a, const poy_array *b, const poy_solver_options *options, poy_array *x,
-                  poy_solver_result *result)
+poy_status poy_cg(poy_ctx *ctx, const poy_linop *a, const poy_array *b, const poy_solve_options *options, poy_array *x,
+                  poy_solve_result *result)
 {
     poy_status status;
     poyi_run run;
@@ -208,7 +208,7 @@ typedef struct batch {
     int64_t k;
     vectors v;
     system_state *s;
-    poy_solver_result *results;
+    poy_solve_result *results;
     poy_scalar *inner, *scalar;
     double *norm;
 } batch;
@@ -351,12 +351,12 @@ static poy_status batch_takes(batch *g, const poy_array *b, const poy_array *x)
     return POY_OK;
 }
 
-poy_status poy_cg_batch(poy_ctx *ctx, const poy_linop *a, const poy_array *b, const poy_solver_options *options,
-                        poy_array *x, poy_solver_result *results)
+poy_status poy_cg_batch(poy_ctx *ctx, const poy_linop *a, const poy_array *b, const poy_solve_options *options,
+                        poy_array *x, poy_solve_result *results)
 {
     poy_status status;
     batch g = {.results = results};
-    poy_solver_result first, worst;
+    poy_solve_result first, worst;
 
     POYI_TO_DONE(ctx, poyi_run_begin(ctx, "cg_batch", a, 1, 1, options, &first, &g.run));
     POYI_TO_DONE(ctx, batch_takes(&g, b, x));

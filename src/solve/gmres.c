@@ -70,7 +70,7 @@ static int back_substitute(hessenberg *t, int64_t n)
 
 typedef struct gmres {
     poyi_run run;
-    poyi_basis basis;
+    poyi_span basis;
     hessenberg t;
     poy_array *r, *z, *q;
     double scale;
@@ -78,7 +78,7 @@ typedef struct gmres {
     int ended;
 } gmres;
 
-static void end(gmres *s, poy_reason reason)
+static void end(gmres *s, poy_solve_reason reason)
 {
     poyi_run_stop(&s->run, reason);
     s->ended = 1;
@@ -88,15 +88,15 @@ static void end(gmres *s, poy_reason reason)
 static poy_status extend(gmres *s, int64_t j, double *before, double *norm)
 {
     poyi_run *run = &s->run;
-    const poy_array v = poyi_basis_at(&s->basis, j);
+    const poy_array v = poyi_span_at(&s->basis, j);
     const poy_array *in = &v;
     if (run->o.precond) {
         POYI_TRY(run->ctx, poyi_apply(run->ctx, run->o.precond, run->work, 0, &v, s->z));
         in = s->z;
     }
-    poy_array w = poyi_basis_at(&s->basis, j + 1);
+    poy_array w = poyi_span_at(&s->basis, j + 1);
     POYI_TRY(run->ctx, poyi_run_apply(run, in, &w));
-    POYI_TRY(run->ctx, poyi_basis_project(run, &s->basis, j + 1, &w, s->t.h + j * (s->t.m + 1), before, norm));
+    POYI_TRY(run->ctx, poyi_span_project(run, &s->basis, j + 1, &w, s->t.h + j * (s->t.m + 1), before, norm));
     if (*norm > 0)
         POYI_TRY(run->ctx, poyi_run_scale(run, 1 / *norm, &w, &w));
     return POY_OK;
@@ -112,7 +112,7 @@ static poy_status add_correction(gmres *s, int64_t n, poy_array *x)
         end(s, POY_REASON_BREAKDOWN);
         return POY_OK;
     }
-    POYI_TRY(run->ctx, poyi_basis_combine(run, &s->basis, n, s->t.g, s->r));
+    POYI_TRY(run->ctx, poyi_span_combine(run, &s->basis, n, s->t.g, s->r));
     poy_array *dx = s->r;
     if (run->o.precond) {
         POYI_TRY(run->ctx, poyi_apply(run->ctx, run->o.precond, run->work, 0, s->r, s->z));
@@ -127,7 +127,7 @@ static poy_status cycle(gmres *s, double norm_r, poy_array *x)
 {
     poyi_run *run = &s->run;
     const double threshold = run->result->threshold;
-    poy_array v0 = poyi_basis_at(&s->basis, 0);
+    poy_array v0 = poyi_span_at(&s->basis, 0);
     int64_t j = 0;
 
     s->scale = poyi_scale_of(run->x_space->dtype, norm_r);
@@ -190,8 +190,8 @@ static poy_status solve(gmres *s, const poy_array *b, poy_array *x)
     return POY_OK;
 }
 
-poy_status poy_gmres(poy_ctx *ctx, const poy_linop *a, const poy_array *b, const poy_solver_options *options,
-                     poy_array *x, poy_solver_result *result)
+poy_status poy_gmres(poy_ctx *ctx, const poy_linop *a, const poy_array *b, const poy_solve_options *options,
+                     poy_array *x, poy_solve_result *result)
 {
     poy_status status;
     gmres s = {.steps = 0};
@@ -200,10 +200,10 @@ poy_status poy_gmres(poy_ctx *ctx, const poy_linop *a, const poy_array *b, const
     const int64_t m = s.run.o.restart ? s.run.o.restart : 30, used = m < n ? m : n;
     s.maxiter = s.run.o.maxiter ? s.run.o.maxiter : n > 10 ? 10 * n : 100;
     POYI_TO_DONE(ctx, create(ctx, used, &s.t));
-    POYI_TO_DONE(ctx, poyi_basis_create(ctx, a->domain, used + 1, &s.basis));
+    POYI_TO_DONE(ctx, poyi_span_create(ctx, a->domain, used + 1, &s.basis));
     POYI_TO_DONE(ctx, solve(&s, b, x));
 done:
-    poyi_basis_free(&s.basis);
+    poyi_span_free(&s.basis);
     free(s.t.h);
     free(s.t.cosine);
     return poyi_run_end(&s.run, status);

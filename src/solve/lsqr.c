@@ -111,8 +111,8 @@ static poy_status solve(poyi_run *run, const poy_array *b, poy_array *x)
     return POY_OK;
 }
 
-poy_status poy_lsqr(poy_ctx *ctx, const poy_linop *a, const poy_array *b, const poy_solver_options *options,
-                    poy_array *x, poy_solver_result *result)
+poy_status poy_lsqr(poy_ctx *ctx, const poy_linop *a, const poy_array *b, const poy_solve_options *options,
+                    poy_array *x, poy_solve_result *result)
 {
     poy_status status;
     poyi_run run;

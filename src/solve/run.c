@@ -8,19 +8,19 @@ static const char *const reason_names[] = {
     "converged", "maximum of iterations", "stagnated", "negative curvature", "breakdown", "not finite", "stopped",
 };
 
-const char *poy_reason_name(poy_reason reason)
+const char *poy_solve_reason_name(poy_solve_reason reason)
 {
     return (unsigned)reason < sizeof reason_names / sizeof reason_names[0] ? reason_names[reason] : "?";
 }
 
-void poy_solver_options_init(poy_solver_options *options)
+void poy_solve_options_init(poy_solve_options *options)
 {
-    *options = (poy_solver_options){.size = sizeof *options, .tol = 1e-6, .check_every = 1, .seed = 1};
+    *options = (poy_solve_options){.size = sizeof *options, .tol = 1e-6, .check_every = 1, .seed = 1};
 }
 
 static poy_status check_options(const poyi_run *run)
 {
-    const poy_solver_options *o = &run->o;
+    const poy_solve_options *o = &run->o;
     if (o->size != sizeof *o)
         return POYI_FAIL(run->ctx, POY_ERR_ARGUMENT, "%s: options of %zu bytes, this library's have %zu", run->name,
                          o->size, sizeof *o);
@@ -39,7 +39,7 @@ static poy_status check_options(const poyi_run *run)
 }
 
 poy_status poyi_run_begin(poy_ctx *ctx, const char *name, const poy_linop *a, int square, int hermitian,
-                          const poy_solver_options *options, poy_solver_result *result, poyi_run *run)
+                          const poy_solve_options *options, poy_solve_result *result, poyi_run *run)
 {
     memset(run, 0, sizeof *run);
     run->ctx = ctx;
@@ -48,10 +48,10 @@ poy_status poyi_run_begin(poy_ctx *ctx, const char *name, const poy_linop *a, in
     run->x_space = a->domain;
     run->b_space = a->codomain;
     run->result = result;
-    poy_solver_options_init(&run->o);
+    poy_solve_options_init(&run->o);
     if (options)
         run->o = *options;
-    *result = (poy_solver_result){.reason = POY_REASON_MAXITER, .residual = NAN, .true_residual = NAN};
+    *result = (poy_solve_result){.reason = POY_REASON_MAXITER, .residual = NAN, .true_residual = NAN};
     POYI_TRY(ctx, check_options(run));
     if (square && !poy_space_equal(a->domain, a->codomain))
         return POYI_FAIL(ctx, POY_ERR_MISMATCH, "%s: the operator leads to another space than its domain", name);
@@ -64,7 +64,7 @@ poy_status poyi_run_begin(poy_ctx *ctx, const char *name, const poy_linop *a, in
 
 poy_status poyi_run_end(poyi_run *run, poy_status status)
 {
-    const poy_solver_result *r = run->result;
+    const poy_solve_result *r = run->result;
     for (int i = 0; i < run->n_vectors; i++)
         poyi_work_give(run->work, &run->vector[i]);
     poy_work_destroy(&run->own);
@@ -139,7 +139,7 @@ poy_status poyi_run_true(poyi_run *run, const poy_array *b, const poy_array *x, 
 
 int poyi_run_step(poyi_run *run, int64_t iteration, double residual)
 {
-    poy_solver_result *r = run->result;
+    poy_solve_result *r = run->result;
     r->iterations = iteration;
     r->residual = residual;
     if (run->o.history && r->history_length < run->o.history_size)
@@ -147,7 +147,7 @@ int poyi_run_step(poyi_run *run, int64_t iteration, double residual)
     return run->o.monitor ? run->o.monitor(run->o.user, iteration, residual) : 0;
 }
 
-void poyi_run_stop(poyi_run *run, poy_reason reason)
+void poyi_run_stop(poyi_run *run, poy_solve_reason reason)
 {
     run->result->reason = reason;
     run->result->converged = reason == POY_REASON_CONVERGED;

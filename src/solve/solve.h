@@ -15,8 +15,8 @@ typedef struct poyi_run {
     const char *name;
     const poy_linop *a;
     const poy_space *x_space, *b_space;
-    poy_solver_options o;
-    poy_solver_result *result;
+    poy_solve_options o;
+    poy_solve_result *result;
     poy_work *work, *own;
     int n_vectors;
     poy_array *vector[POYI_SOLVE_VECTORS]; /* lent by work, given back at the end */
@@ -25,7 +25,7 @@ typedef struct poyi_run {
 /* Checks the options (NULL: the usual ones), the operator (square: from its domain to itself; hermitian: not known to be
  * anything else), and clears the result. End it whatever comes. */
 poy_status poyi_run_begin(poy_ctx *ctx, const char *name, const poy_linop *a, int square, int hermitian,
-                          const poy_solver_options *options, poy_solver_result *result, poyi_run *run);
+                          const poy_solve_options *options, poy_solve_result *result, poyi_run *run);
 /* Gives scratch back; a reason that is a failure becomes its status. Returns status where that is one already. */
 poy_status poyi_run_end(poyi_run *run, poy_status status);
 /* An element of s (a batch of k), lent until the end. */
@@ -42,7 +42,7 @@ poy_status poyi_run_true(poyi_run *run, const poy_array *b, const poy_array *x, 
 /* Writes the residual of a step into history and result and asks the monitor; nonzero: it says stop. */
 int poyi_run_step(poyi_run *run, int64_t iteration, double residual);
 /* Sets the reason (and converged); always 1, for loops: if (...) return poyi_run_stop(...). */
-void poyi_run_stop(poyi_run *run, poy_reason reason);
+void poyi_run_stop(poyi_run *run, poy_solve_reason reason);
 
 /* Shorthands for single elements. */
 poy_status poyi_run_axpy(poyi_run *run, double re, double im, const poy_array *x, poy_array *y);
@@ -54,29 +54,29 @@ poy_status poyi_run_norm(poyi_run *run, const poy_space *s, const poy_array *x, 
 /* ---- bases ---- */
 
 /* m vectors of a space as one batch, and what projecting on them takes. */
-typedef struct poyi_basis {
+typedef struct poyi_span {
     const poy_space *space;
     int64_t m;
     poy_array *v;                          /* [m, ...] */
     poy_array *coefficients, *row;         /* [m] */
     poy_array *metric, *conjugate, *image; /* elements: R w, its conjugate, V^T h */
     double complex *host;                  /* [m] */
-} poyi_basis;
+} poyi_span;
 
-poy_status poyi_basis_create(poy_ctx *ctx, const poy_space *s, int64_t m, poyi_basis *b);
-void poyi_basis_free(poyi_basis *b);
-poy_array poyi_basis_at(const poyi_basis *b, int64_t i);
+poy_status poyi_span_create(poy_ctx *ctx, const poy_space *s, int64_t m, poyi_span *b);
+void poyi_span_free(poyi_span *b);
+poy_array poyi_span_at(const poyi_span *b, int64_t i);
 /* w -= sum over i < j of v_i <v_i, w>, twice where the first pass cancels; h [j] the coefficients (or NULL). *norm: |w|
  * that is left; *before (or NULL): |w| at first. */
-poy_status poyi_basis_project(poyi_run *run, poyi_basis *b, int64_t j, poy_array *w, double complex *h, double *before,
-                              double *norm);
+poy_status poyi_span_project(poyi_run *run, poyi_span *b, int64_t j, poy_array *w, double complex *h, double *before,
+                             double *norm);
 /* y = sum over i < j of c_i v_i */
-poy_status poyi_basis_combine(poyi_run *run, poyi_basis *b, int64_t j, const double complex *c, poy_array *y);
+poy_status poyi_span_combine(poyi_run *run, poyi_span *b, int64_t j, const double complex *c, poy_array *y);
 /* The first p vectors become sum over i < j of c[i p + l] v_i; scratch [p, ...] of the space's type. */
-poy_status poyi_basis_rotate(poyi_run *run, poyi_basis *b, int64_t j, int64_t p, const double complex *c,
-                             poy_array *scratch, poy_array *matrix);
+poy_status poyi_span_rotate(poyi_run *run, poyi_span *b, int64_t j, int64_t p, const double complex *c,
+                            poy_array *scratch, poy_array *matrix);
 /* v_j: random, orthogonal to the first j, of norm 1; *norm 0 where there is none. */
-poy_status poyi_basis_random(poyi_run *run, poyi_basis *b, int64_t j, uint64_t seed, double *norm);
+poy_status poyi_span_random(poyi_run *run, poyi_span *b, int64_t j, uint64_t seed, double *norm);
 
 /* ---- small dense algebra of the host ---- */
 

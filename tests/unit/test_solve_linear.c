@@ -3,8 +3,8 @@
 #include "operator_fixture.h"
 #include "poynting/solve.h"
 
-typedef poy_status solver_fn(poy_ctx *c, const poy_linop *a, const poy_array *b, const poy_solver_options *o,
-                             poy_array *x, poy_solver_result *r);
+typedef poy_status solver_fn(poy_ctx *c, const poy_linop *a, const poy_array *b, const poy_solve_options *o,
+                             poy_array *x, poy_solve_result *r);
 
 typedef struct solver {
     const char *name;
@@ -39,10 +39,10 @@ static poy_linop *operator_on(poy_space *s, double shift, double skew)
     return op;
 }
 
-static poy_solver_options options(double tol)
+static poy_solve_options options(double tol)
 {
-    poy_solver_options o;
-    poy_solver_options_init(&o);
+    poy_solve_options o;
+    poy_solve_options_init(&o);
     o.tol = tol;
     return o;
 }
@@ -59,8 +59,8 @@ static void known_solution(const solver *v, const char *name, poy_linop *a, cons
 {
     poy_space *s = poy_linop_domain(a);
     const double tol = 200 * eps();
-    poy_solver_options o = options(tol);
-    poy_solver_result r;
+    poy_solve_options o = options(tol);
+    poy_solve_result r;
     double history[64];
     poy_array *want = random_of(s, 1), *b = zeros_of(s), *x = zeros_of(s);
     poy_work *w = NULL;
@@ -73,7 +73,7 @@ static void known_solution(const solver *v, const char *name, poy_linop *a, cons
     o.history_size = 64;
     const poy_status status = v->solve(ctx, a, b, &o, x, &r);
     ok(status == POY_OK && r.converged && r.reason == POY_REASON_CONVERGED, "%s %s %s %s: %s in %lld steps",
-       backend_name, poy_dtype_name(dtype), v->name, name, poy_reason_name(r.reason), (long long)r.iterations);
+       backend_name, poy_dtype_name(dtype), v->name, name, poy_solve_reason_name(r.reason), (long long)r.iterations);
     ok(distance(x, want) <= 20 * tol * (v->solve == poy_lsqr ? 10 : 1), "%s %s: the solution, to %.2g", v->name, name,
        distance(x, want));
     ok(r.true_residual <= 10 * r.threshold * (v->solve == poy_lsqr ? 10 : 1) + 100 * eps() * norm_of(s, b),
@@ -101,14 +101,14 @@ static int stop_at_2(void *user, int64_t iteration, double residual)
 }
 
 /* The reason and the status of a solve of A x = b. */
-static void reason(const solver *v, const char *what, poy_linop *a, const poy_array *b, const poy_solver_options *o,
-                   poy_reason want, poy_status want_status)
+static void reason(const solver *v, const char *what, poy_linop *a, const poy_array *b, const poy_solve_options *o,
+                   poy_solve_reason want, poy_status want_status)
 {
-    poy_solver_result r;
+    poy_solve_result r;
     poy_array *x = zeros_of(poy_linop_domain(a));
     const poy_status status = v->solve(ctx, a, b, o, x, &r);
     ok(status == want_status && r.reason == want && r.converged == (want == POY_REASON_CONVERGED),
-       "%s, %s: %s (%s), %lld steps", v->name, what, poy_reason_name(r.reason), poy_status_name(status),
+       "%s, %s: %s (%s), %lld steps", v->name, what, poy_solve_reason_name(r.reason), poy_status_name(status),
        (long long)r.iterations);
     poy_array_destroy(&x);
 }
@@ -119,7 +119,7 @@ static void reasons(const solver *v, poy_linop *a)
     const double w = poy_dtype_real(dtype) == POY_F32 ? 1e-6 : 1e-12;
     poy_array *b = random_of(s, 4), *zero = zeros_of(s), *bad = zeros_of(s);
     poy_linop *nil = NULL;
-    poy_solver_options o = options(w);
+    poy_solve_options o = options(w);
 
     reason(v, "b = 0", a, zero, &o, POY_REASON_CONVERGED, POY_OK);
     MUST(poy_fill_into(ctx, (poy_scalar){NAN, 0}, bad));
@@ -142,11 +142,11 @@ static void reasons(const solver *v, poy_linop *a)
     poy_linop_destroy(&nil);
     o.tol = 0;
     o.maxiter = 100000;
-    poy_solver_result r;
+    poy_solve_result r;
     poy_array *x = zeros_of(s);
     const poy_status status = v->solve(ctx, a, b, &o, x, &r);
-    ok(status == POY_OK && r.iterations < 1000, "%s, tol 0: %s after %lld steps", v->name, poy_reason_name(r.reason),
-       (long long)r.iterations);
+    ok(status == POY_OK && r.iterations < 1000, "%s, tol 0: %s after %lld steps", v->name,
+       poy_solve_reason_name(r.reason), (long long)r.iterations);
     ok(r.true_residual <= 1000 * eps() * norm_of(s, b), "%s, tol 0: residual %.2g", v->name, r.true_residual);
     poy_array_destroy(&x);
     poy_array_destroy(&b);
@@ -160,8 +160,8 @@ static void ranges(const solver *v, poy_linop *a)
     poy_space *s = poy_linop_domain(a);
     const int far = poy_dtype_real(dtype) == POY_F32 ? 30 : 160;
     const int exponents[] = {-far, -far / 8, far / 8, far};
-    poy_solver_options o = options(100 * eps());
-    poy_solver_result r0, r;
+    poy_solve_options o = options(100 * eps());
+    poy_solve_result r0, r;
     poy_array *b = random_of(s, 5), *b2 = zeros_of(s), *x0 = zeros_of(s), *x = zeros_of(s);
     poy_work *w = NULL;
     MUST(poy_work_create(ctx, be, &w));
@@ -174,8 +174,8 @@ static void ranges(const solver *v, poy_linop *a)
         MUST(poyi_scale(ctx, w, 0, &down, x, x));
         ok(status == POY_OK && r.converged && labs((long)(r.iterations - r0.iterations)) <= 2 &&
                distance(x, x0) <= 4000 * eps(),
-           "%s: |b| of 1e%d, %s in %lld steps (%lld), x to %.2g", v->name, exponents[i], poy_reason_name(r.reason),
-           (long long)r.iterations, (long long)r0.iterations, distance(x, x0));
+           "%s: |b| of 1e%d, %s in %lld steps (%lld), x to %.2g", v->name, exponents[i],
+           poy_solve_reason_name(r.reason), (long long)r.iterations, (long long)r0.iterations, distance(x, x0));
     }
     poy_work_destroy(&w);
     poy_array *all[] = {b, b2, x0, x};
@@ -187,8 +187,8 @@ static void ranges(const solver *v, poy_linop *a)
 static void allocations(const solver *v, poy_linop *a)
 {
     poy_space *s = poy_linop_domain(a);
-    poy_solver_options o = options(0);
-    poy_solver_result r;
+    poy_solve_options o = options(0);
+    poy_solve_result r;
     poy_array *b = random_of(s, 6), *x = zeros_of(s);
     uint64_t made[2];
     for (int i = 0; i < 2; i++) {
@@ -211,8 +211,8 @@ static void golden_cg(void)
     poy_space *s = dense_space(3);
     poy_array *ad = array_of(1, &three, d), *b = vector_of(3, ones), *aw = vector_of(3, want), *x = zeros_of(s);
     poy_linop *op = NULL;
-    poy_solver_options o = options(1e-10);
-    poy_solver_result r;
+    poy_solve_options o = options(1e-10);
+    poy_solve_result r;
     MUST(poy_linop_diagonal(ctx, ad, s, &op));
     MUST(poy_cg(ctx, op, b, &o, x, &r));
     ok(distance(x, aw) <= (poy_dtype_real(dtype) == POY_F32 ? 4 * eps() : 1e-12) && r.iterations <= 4,
@@ -246,8 +246,8 @@ static void golden_lsqr(void)
     poy_space *from = dense_space(3), *to = dense_space(6);
     poy_array *a = array_of(2, shape, zm), *b = vector_of(6, zb), *aw = vector_of(3, zw), *x = zeros_of(from);
     poy_linop *op = NULL;
-    poy_solver_options o = options(poy_dtype_real(dtype) == POY_F32 ? 1e-6 : 1e-12);
-    poy_solver_result r;
+    poy_solve_options o = options(poy_dtype_real(dtype) == POY_F32 ? 1e-6 : 1e-12);
+    poy_solve_result r;
     MUST(poy_linop_dense(ctx, a, from, to, &op));
     MUST(poy_lsqr(ctx, op, b, &o, x, &r));
     ok(r.converged && distance(x, aw) <= (poy_dtype_real(dtype) == POY_F32 ? 2e-5 : 1e-9), "golden lsqr: %.2g",
@@ -269,8 +269,8 @@ static void batch(poy_linop *a)
     int64_t extent[POY_RANK_MAX];
     const int rank = poyi_space_shape(s, K, extent);
     poy_array *b = random_array(7, rank, extent), *x = random_array(8, rank, extent), *one = zeros_of(s);
-    poy_solver_options o = options(1000 * eps());
-    poy_solver_result r[K], r1;
+    poy_solve_options o = options(1000 * eps());
+    poy_solve_result r[K], r1;
     poy_array row = poyi_member(b, 1), nan = poyi_member(b, 3);
     MUST(poy_fill_into(ctx, (poy_scalar){0, 0}, &row));
     MUST(poy_fill_into(ctx, (poy_scalar){NAN, 0}, &nan));
@@ -318,9 +318,9 @@ static void test(void)
         allocations(v, spd);
     }
     poy_array *b = random_of(flat, 9);
-    poy_solver_options o = options(1e-6);
+    poy_solve_options o = options(1e-6);
     reason(&solvers[0], "an indefinite operator", indefinite, b, &o, POY_REASON_NEGATIVE_CURVATURE, POY_ERR_NOT_PD);
-    poy_solver_result r;
+    poy_solve_result r;
     poy_array *x = zeros_of(flat);
     ok(poy_cg(ctx, skew, b, NULL, x, &r) == POY_ERR_ARGUMENT, "cg refuses an operator that is not Hermitian");
     poy_array *all[] = {diagonal, b, x};
