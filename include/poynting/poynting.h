@@ -15,6 +15,7 @@
 #include "poynting/result.h"
 #include "poynting/solve.h"
 #include "poynting/special.h"
+#include "poynting/tmatrix.h"
 #include "poynting/waves.h"
 
 #endif

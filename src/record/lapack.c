@@ -15,6 +15,10 @@ void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a, 
              double *b, const int *ldb, int *info, size_t);
 void zgetrs_(const char *trans, const int *n, const int *nrhs, const double *a, const int *lda, const int *pivots,
              double *b, const int *ldb, int *info, size_t);
+void zgetri_(const int *n, double *a, const int *lda, const int *pivots, double *work, const int *lwork, int *info);
+void zgesdd_(const char *jobz, const int *m, const int *n, double *a, const int *lda, double *s, double *u,
+             const int *ldu, double *vt, const int *ldvt, double *work, const int *lwork, double *rwork, int *iwork,
+             int *info, size_t);
 void zgecon_(const char *norm, const int *n, const double *a, const int *lda, const double *anorm, double *rcond,
              double *work, double *rwork, int *info, size_t);
 void zgeev_(const char *jobvl, const char *jobvr, const int *n, double *a, const int *lda, double *w, double *vl,
@@ -127,6 +131,64 @@ void poyi_lu_solve(poy_dtype dtype, int adjoint, int64_t n, int64_t m, const voi
     else
         dgetrs_(trans, &size, &columns, lu, &lda, pivots, work, &lda, &info, 1);
     transpose(dtype, m, n, adjoint, work, x);
+}
+
+enum { INVERT_BLOCK = 64 };
+
+size_t poyi_lu_invert_work(int64_t n)
+{
+    return (size_t)at_least_1(n) * INVERT_BLOCK;
+}
+
+void poyi_lu_invert(int64_t n, void *lu, const int32_t *pivots, void *work)
+{
+    const int size = (int)n, lda = at_least_1(n), lwork = lda * INVERT_BLOCK;
+    int info = 0;
+    if (n == 0)
+        return;
+    hold_blas_once();
+    zgetri_(&size, lu, &lda, pivots, work, &lwork, &info); /* of the transpose: its inverse is that of a, transposed */
+}
+
+void poyi_gemm_add(char op_b, int64_t m, int64_t n, int64_t k, double sign, const void *a, int64_t lda, const void *b,
+                   int64_t ldb, void *c, int64_t ldc)
+{
+    const double alpha[2] = {sign, 0.0}, beta[2] = {1.0, 0.0};
+    if (m == 0 || n == 0 || k == 0)
+        return;
+    hold_blas_once();
+    cblas_zgemm(CblasRowMajor, CblasNoTrans, op_b == 't' ? CblasTrans : CblasNoTrans, (int)m, (int)n, (int)k, alpha, a,
+                (int)lda, b, (int)ldb, beta, c, (int)ldc);
+}
+
+/* zgesdd with jobz N: doubles of its complex, real and integer work. */
+static size_t svd_complex(int64_t m, int64_t n)
+{
+    const size_t small = (size_t)(m < n ? m : n), large = (size_t)(m < n ? n : m);
+    return 2 * (2 * small + 65 * (small + large)) + 2;
+}
+
+size_t poyi_svd_work(int64_t m, int64_t n)
+{
+    const size_t small = (size_t)(m < n ? m : n);
+    return (svd_complex(m, n) + 7 * small + 8) * sizeof(double) + 8 * small * sizeof(int);
+}
+
+poy_status poyi_singular_values(poy_ctx *ctx, int64_t m, int64_t n, void *a, double *s, void *work)
+{
+    const int rows = (int)n, cols = (int)m, lda = at_least_1(n), one = 1; /* of the transpose */
+    const int64_t small = m < n ? m : n;
+    const int lwork = (int)(svd_complex(m, n) / 2);
+    double *w = work, *r = w + svd_complex(m, n), unused[2];
+    int info = 0;
+    if (small == 0)
+        return POY_OK;
+    hold_blas_once();
+    zgesdd_("N", &rows, &cols, a, &lda, s, unused, &one, unused, &one, w, &lwork, r, (int *)(void *)(r + 7 * small + 8),
+            &info, 1);
+    if (info != 0)
+        return POYI_FAIL(ctx, POY_ERR_NO_CONVERGENCE, "singular values: zgesdd did not converge (%d)", info);
+    return POY_OK;
 }
 
 double poyi_lu_rcond(int64_t n, const void *lu, double norm, void *work)

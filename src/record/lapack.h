@@ -22,6 +22,19 @@ void poyi_lu_solve(poy_dtype dtype, int adjoint, int64_t n, int64_t m, const voi
 /* 1 / (|a|_1 |a^-1|_1) of c128, from its factors and its 1-norm (of the transpose). work: 3 n elements. */
 double poyi_lu_rcond(int64_t n, const void *lu, double norm, void *work);
 
+/* a^-1 of c128 in place of its factors. work: poyi_lu_invert_work(n) elements. */
+size_t poyi_lu_invert_work(int64_t n);
+void poyi_lu_invert(int64_t n, void *lu, const int32_t *pivots, void *work);
+
+/* c [m,n] += sign a [m,k] op(b) of c128, rows lda, ldb, ldc elements apart; op_b 'n' or 't'. */
+void poyi_gemm_add(char op_b, int64_t m, int64_t n, int64_t k, double sign, const void *a, int64_t lda, const void *b,
+                   int64_t ldb, void *c, int64_t ldc);
+
+/* Falling singular values s [min(m,n)] of a c128 matrix a [m,n], which is destroyed. work: poyi_svd_work(m, n) bytes.
+ * Errors: POY_ERR_NO_CONVERGENCE. */
+size_t poyi_svd_work(int64_t m, int64_t n);
+poy_status poyi_singular_values(poy_ctx *ctx, int64_t m, int64_t n, void *a, double *s, void *work);
+
 /* Eigenvalues w [n] and, as rows, right eigenvectors vt [n,n] of a c128 matrix; a [n,n] is destroyed.
  * work: poyi_eig_work(n) bytes. Errors: POY_ERR_NO_CONVERGENCE. */
 size_t poyi_eig_work(int64_t n);

@@ -1,0 +1,45 @@
+/* cluster.h: a cluster and its factors from the inside. */
+#ifndef POYI_CLUSTER_H
+#define POYI_CLUSTER_H
+
+#include <stdatomic.h>
+
+#include "scatter/cluster/symmetric.h"
+#include "scatter/particle/tmatrix.h"
+
+struct poy_cluster {
+    _Atomic int references;
+    poy_embedding embedding;
+    poy_basis *basis; /* particle after particle */
+    size_t n;         /* modes */
+    size_t particles;
+    size_t *offset;         /* [particles + 1] */
+    poy_tmatrix **particle; /* [particles] */
+};
+
+/* ---- the system (interaction.c) ----
+ * Symmetric: M = S [(J T)^-1 - C J] S with X = J S M^-1 S, J the reversal m -> -m with (-1)^m, S^2 about |T|, in waves of parity
+ * where the medium allows. General: A = 1 - S^-1 T C S, X = S A^-1 S^-1 T. */
+typedef enum poyi_route { POYI_ROUTE_AUTOMATIC, POYI_ROUTE_SYMMETRIC, POYI_ROUTE_GENERAL } poyi_route;
+
+struct poy_factor {
+    _Atomic int references;
+    poy_cluster *cluster;
+    poyi_route route;
+    int parity;       /* the factors are in waves of parity, the cluster in helicity */
+    size_t n, blocks; /* blocks of particles for the symmetric route */
+    poy_c128 *m;      /* [n][n]: factors */
+    int32_t *pivots;
+    double *scale;                    /* S [n] */
+    size_t *mirror, *partner, *group; /* J's place, other pol's place [n]; offsets of the blocks [blocks + 1] */
+    void *memory;
+};
+
+/* By one route; automatic: symmetric where T is symmetric and well conditioned. Errors: also POY_ERR_SINGULAR. */
+poy_status poyi_factor_create(poy_ctx *ctx, const poy_cluster *c, poyi_route route, poy_factor **out);
+poy_status poyi_cluster_solve(poy_ctx *ctx, const poy_cluster *c, poyi_route route, poy_tmatrix **out);
+/* out[n][columns] = X a, or its adjoint X^H a. */
+poy_status poyi_factor_apply(poy_ctx *ctx, const poy_factor *f, int adjoint, size_t columns, const poy_c128 *a,
+                             poy_c128 *out);
+
+#endif

@@ -1,0 +1,243 @@
+/* cross_section.c: powers that a T-matrix scatters and takes from a wave, for one wave and as means over all. */
+#include <string.h>
+
+#include "scatter/cluster/cross_section.h"
+
+#include "record/lapack.h"
+
+static const double pi = 3.14159265358979323846;
+
+poy_status poyi_far_field_medium(poy_ctx *ctx, const char *who, const poy_embedding *e, poyi_optics *out)
+{
+    POYI_TRY(ctx, poyi_embedding_optics(ctx, e, out));
+    for (int pol = 0; pol < 2; pol++)
+        if (cimag(out->ks[pol]) != 0.0 || !(creal(out->ks[pol]) > 0.0) || cimag(out->impedance) != 0.0)
+            return POYI_FAIL(
+                ctx, POY_ERR_UNSUPPORTED,
+                "%s: the surroundings, epsilon = %g%+gi and mu = %g%+gi, absorb or do not carry waves: there is "
+                "no far field in them",
+                who, creal(out->epsilon), cimag(out->epsilon), creal(out->mu), cimag(out->mu));
+    return POY_OK;
+}
+
+double poyi_power_weight(const poyi_optics *optics, const poy_basis *basis, size_t i)
+{
+    const poy_wave_mode *mode = basis->modes + i;
+    const double k = creal(optics->ks[mode->pol]);
+    if (basis->kind == POY_BASIS_SPHERICAL)
+        return 1.0 / (k * k);
+    return fabs(mode->kz) < k ? 1.0 / k : 0.0;
+}
+
+static double prefactor(const poy_basis *basis)
+{
+    return basis->kind == POY_BASIS_SPHERICAL ? 0.5 : 2.0;
+}
+
+poy_status poy_scattered_cross_sections(poy_ctx *ctx, const poy_embedding *embedding, const poy_basis *basis,
+                                        const poy_c128 *incident, const poy_c128 *scattered, double flux,
+                                        poy_cross_sections *out)
+{
+    poy_status status = POY_OK;
+    poyi_optics optics;
+    void *memory = NULL;
+    const size_t n = basis->size;
+    double scattering = 0.0, extinction = 0.0;
+    if (poyi_basis_is_plane(basis))
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "cross sections: %s waves; needs multipoles",
+                         poyi_basis_kind_name(basis->kind));
+    if (!(flux > 0.0) || !isfinite(flux))
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "cross sections: flux = %g, needs a finite number above 0", flux);
+    POYI_TRY(ctx, poyi_far_field_medium(ctx, "cross sections", embedding, &optics));
+    const int global = poy_basis_is_global(basis);
+    if (!global) {
+        POYI_TRY(ctx, poyi_alloc(ctx, "scatter.cross", (n * n + n) * sizeof(poy_c128), &memory));
+        POYI_TO_DONE(ctx, poy_op_expand(ctx, embedding, basis, POY_REGULAR, basis, POY_REGULAR, memory));
+        poyi_gemm(POY_C128, 'n', 'n', (int64_t)n, 1, (int64_t)n, 1.0, memory, scattered, 0.0,
+                  (poy_c128 *)memory + n * n);
+    }
+    const poy_c128 *all = global ? scattered : (poy_c128 *)memory + n * n; /* C p */
+    for (size_t i = 0; i < n; i++) {
+        const double weight = poyi_power_weight(&optics, basis, i);
+        scattering += weight * (scattered[i].re * all[i].re + scattered[i].im * all[i].im);
+        extinction -= weight * (incident[i].re * scattered[i].re + incident[i].im * scattered[i].im);
+    }
+    const double scale = prefactor(basis) / flux;
+    *out = (poy_cross_sections){scale * scattering, scale * extinction, scale * (extinction - scattering)};
+done:
+    poyi_free(&memory);
+    return status;
+}
+
+poy_status poy_tmatrix_cross_sections(poy_ctx *ctx, const poy_tmatrix *t, const poy_c128 *incident, double flux,
+                                      poy_cross_sections *out)
+{
+    poy_status status;
+    void *memory = NULL;
+    poyi_optics optics;
+    POYI_TRY(ctx, poyi_far_field_medium(ctx, "cross sections", &t->embedding, &optics));
+    POYI_TRY(ctx, poyi_alloc(ctx, "scatter.cross", t->n * sizeof(poy_c128), &memory));
+    poyi_gemm(POY_C128, 'n', 'n', (int64_t)t->n, 1, (int64_t)t->n, 1.0, t->values, incident, 0.0, memory);
+    POYI_TO_DONE(ctx, poy_scattered_cross_sections(ctx, &t->embedding, t->basis, incident, memory, flux, out));
+done:
+    poyi_free(&memory);
+    return status;
+}
+
+static size_t distinct_kz(const poy_basis *basis)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < basis->size; i++) {
+        size_t j = 0;
+        while (j < i && basis->modes[j].kz != basis->modes[i].kz)
+            j++;
+        count += j == i;
+    }
+    return count;
+}
+
+static poy_status need_one_origin(poy_ctx *ctx, const char *who, const poy_tmatrix *t)
+{
+    if (!poy_basis_is_global(t->basis))
+        return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED, "%s: the T-matrix has several origins; put it in waves of one first",
+                         who);
+    return POY_OK;
+}
+
+poy_status poy_tmatrix_average(poy_ctx *ctx, const poy_tmatrix *t, poy_cross_sections *out)
+{
+    poyi_optics optics;
+    double scattering = 0.0, extinction = 0.0;
+    POYI_TRY(ctx, need_one_origin(ctx, "average", t));
+    POYI_TRY(ctx, poyi_far_field_medium(ctx, "average", &t->embedding, &optics));
+    for (size_t i = 0; i < t->n; i++) {
+        const double weight = poyi_power_weight(&optics, t->basis, i);
+        extinction -= weight * t->values[i * t->n + i].re;
+        for (size_t j = 0; j < t->n; j++) {
+            const poy_c128 v = t->values[i * t->n + j];
+            scattering += weight * (v.re * v.re + v.im * v.im);
+        }
+    }
+    const double scale = t->basis->kind == POY_BASIS_SPHERICAL ? 2.0 * pi : 2.0 / (double)distinct_kz(t->basis);
+    *out = (poy_cross_sections){scale * scattering, scale * extinction, scale * (extinction - scattering)};
+    return POY_OK;
+}
+
+/* ---- handedness ---- */
+
+static poy_status need_helicity(poy_ctx *ctx, const char *who, const poy_tmatrix *t)
+{
+    POYI_TRY(ctx, need_one_origin(ctx, who, t));
+    if (t->embedding.poltype != POY_HELICITY)
+        return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED, "%s: the T-matrix has waves of parity, needs helicity", who);
+    return POY_OK;
+}
+
+poy_status poy_tmatrix_circular_dichroism(poy_ctx *ctx, const poy_tmatrix *t, double *out)
+{
+    poyi_optics optics;
+    double absorbed[2] = {0.0, 0.0};
+    POYI_TRY(ctx, need_helicity(ctx, "circular dichroism", t));
+    POYI_TRY(ctx, poyi_far_field_medium(ctx, "circular dichroism", &t->embedding, &optics));
+    for (size_t j = 0; j < t->n; j++) {
+        const int pol = t->basis->modes[j].pol;
+        absorbed[pol] -= poyi_power_weight(&optics, t->basis, j) * t->values[j * t->n + j].re;
+        for (size_t i = 0; i < t->n; i++) {
+            const poy_c128 v = t->values[i * t->n + j];
+            absorbed[pol] -= poyi_power_weight(&optics, t->basis, i) * (v.re * v.re + v.im * v.im);
+        }
+    }
+    if (absorbed[0] + absorbed[1] == 0.0)
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "circular dichroism: nothing is absorbed, 0 / 0");
+    *out = (absorbed[1] - absorbed[0]) / (absorbed[1] + absorbed[0]);
+    return POY_OK;
+}
+
+poy_status poy_tmatrix_duality_breaking(poy_ctx *ctx, const poy_tmatrix *t, double *out)
+{
+    double all = 0.0, changed = 0.0;
+    POYI_TRY(ctx, need_helicity(ctx, "duality breaking", t));
+    for (size_t i = 0; i < t->n; i++)
+        for (size_t j = 0; j < t->n; j++) {
+            const poy_c128 v = t->values[i * t->n + j];
+            const double square = v.re * v.re + v.im * v.im;
+            all += square;
+            if (t->basis->modes[i].pol != t->basis->modes[j].pol)
+                changed += square;
+        }
+    if (all == 0.0)
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "duality breaking: the T-matrix is 0");
+    *out = changed / all;
+    return POY_OK;
+}
+
+/* The rows of pol p and columns of pol q, packed; their numbers. */
+static void pick(const poy_tmatrix *t, int p, int q, poy_c128 *out, size_t *rows, size_t *cols)
+{
+    *rows = *cols = 0;
+    for (size_t j = 0; j < t->n; j++)
+        *cols += t->basis->modes[j].pol == q;
+    for (size_t i = 0; i < t->n; i++) {
+        if (t->basis->modes[i].pol != p)
+            continue;
+        for (size_t j = 0, k = 0; j < t->n; j++)
+            if (t->basis->modes[j].pol == q)
+                out[*rows * *cols + k++] = t->values[i * t->n + j];
+        (*rows)++;
+    }
+}
+
+poy_status poy_tmatrix_electromagnetic_chirality(poy_ctx *ctx, const poy_tmatrix *t, double *out)
+{
+    poy_status status = POY_OK;
+    void *memory = NULL;
+    double difference = 0.0, all = 0.0;
+    POYI_TRY(ctx, need_helicity(ctx, "electromagnetic chirality", t));
+    for (size_t i = 0; i < t->n * t->n; i++)
+        all += t->values[i].re * t->values[i].re + t->values[i].im * t->values[i].im;
+    if (all == 0.0)
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "electromagnetic chirality: the T-matrix is 0");
+    const size_t n = t->n, work = poyi_svd_work((int64_t)n, (int64_t)n);
+    POYI_TRY(ctx,
+             poyi_alloc_zero(ctx, "scatter.cross", n * n * sizeof(poy_c128) + 2 * n * sizeof(double) + work, &memory));
+    poy_c128 *block = memory;
+    double *values[2] = {(double *)(void *)(block + n * n), (double *)(void *)(block + n * n) + n};
+    for (int side = 0; side < 2; side++) { /* T_11 with T_00, T_10 with T_01 */
+        memset(values[0], 0, 2 * n * sizeof(double));
+        for (int which = 0; which < 2; which++) {
+            size_t rows, cols;
+            const int p = 1 - which, q = side ? which : p;
+            pick(t, p, q, block, &rows, &cols);
+            POYI_TO_DONE(ctx,
+                         poyi_singular_values(ctx, (int64_t)rows, (int64_t)cols, block, values[which], values[1] + n));
+        }
+        for (size_t i = 0; i < n; i++)
+            difference += (values[0][i] - values[1][i]) * (values[0][i] - values[1][i]);
+    }
+    *out = sqrt(difference / all);
+done:
+    poyi_free(&memory);
+    return status;
+}
+
+/* ---- where the expansions hold ---- */
+
+poy_status poy_basis_valid_points(poy_ctx *ctx, const poy_basis *basis, const double *radii, size_t n,
+                                  const double *points, unsigned char *valid)
+{
+    if (poyi_basis_is_plane(basis))
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "valid points: %s waves have no origins",
+                         poyi_basis_kind_name(basis->kind));
+    for (size_t i = 0; i < basis->n_positions; i++)
+        if (!(radii[i] >= 0.0))
+            return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "valid points: radius %zu is %g, needs 0 or more", i, radii[i]);
+    for (size_t i = 0; i < n; i++) {
+        valid[i] = 1;
+        for (size_t j = 0; j < basis->n_positions && valid[i]; j++) {
+            const double *p = points + 3 * i, *q = basis->positions + 3 * j;
+            const double dz = basis->kind == POY_BASIS_SPHERICAL ? p[2] - q[2] : 0.0;
+            valid[i] = hypot(hypot(p[0] - q[0], p[1] - q[1]), dz) > radii[j];
+        }
+    }
+    return POY_OK;
+}

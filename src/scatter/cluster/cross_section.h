@@ -1,0 +1,12 @@
+/* cross_section.h: the weights of powers. */
+#ifndef POYI_CROSS_SECTION_H
+#define POYI_CROSS_SECTION_H
+
+#include "scatter/particle/tmatrix.h"
+
+/* The optics of surroundings that have a far field. Errors: POY_ERR_UNSUPPORTED. */
+poy_status poyi_far_field_medium(poy_ctx *ctx, const char *who, const poy_embedding *e, poyi_optics *out);
+/* 1 / k^2 of mode i, of cylinders 1 / k, evanescent ones 0. */
+double poyi_power_weight(const poyi_optics *optics, const poy_basis *basis, size_t i);
+
+#endif
