@@ -108,8 +108,23 @@ static int is_crowded(const poyi_panel *p, const poyi_mark *m)
     return m->x - p->x_low < near;
 }
 
+/* Whether a curve passes through the upper half of the panel at x: then the label stands at the lower end. */
+static int is_taken(const poyi_panel *p, double x, double low, double high)
+{
+    for (int k = 0; k < p->n_lines; k++) {
+        const poyi_line *l = &p->lines[k];
+        int64_t nearest = 0;
+        for (int64_t i = 1; i < l->n; i++)
+            nearest = fabs(l->x[i] - x) < fabs(l->x[nearest] - x) ? i : nearest;
+        double height = l->n && !l->guide ? (l->y[nearest] - low) / (high - low) : 0;
+        if (height > 0.5 && height < 1)
+            return 1;
+    }
+    return 0;
+}
+
 /* A dashed vertical line with its name along it, or a double arrow with its name beside it. */
-static void write_mark(poyi_text *t, const poyi_panel *p, const poyi_mark *m)
+static void write_mark(poyi_text *t, const poyi_panel *p, const poyi_mark *m, double low, double high)
 {
     if (m->width > 0) {
         poyi_text_add(t, "set arrow from first %.9g, first %.9g to first %.9g, first %.9g heads filled front lw 2\n",
@@ -124,8 +139,8 @@ static void write_mark(poyi_text *t, const poyi_panel *p, const poyi_mark *m)
         m->x, m->x);
     poyi_text_add(t, "set label ");
     quote(t, m->label);
-    poyi_text_add(t, " at first %.9g, graph 0.97 right rotate by 90 offset %s,0 front font ',16' tc rgb '#333333'\n",
-                  m->x, is_crowded(p, m) ? "1.0" : "-0.9");
+    poyi_text_add(t, " at first %.9g, graph %s rotate by 90 offset %s,0 front font ',16' tc rgb '#333333'\n", m->x,
+                  is_taken(p, m->x, low, high) ? "0.03 left" : "0.97 right", is_crowded(p, m) ? "1.0" : "-0.9");
 }
 
 static void write_plot(poyi_text *t, const poyi_panel *p, int i)
@@ -179,6 +194,11 @@ static void write_label(poyi_text *t, const char *axis, const char *label, const
     poyi_text_add(t, " %s\n", offset);
 }
 
+/* Of a panel without its labels; shares of the screen. */
+typedef struct place {
+    double left, right, bottom, top;
+} place;
+
 /* The range of the data with a margin, where none is given. */
 static void fit(const poyi_panel *p, double *low, double *high)
 {
@@ -198,23 +218,52 @@ static void fit(const poyi_panel *p, double *low, double *high)
     *high = isnan(*high) ? most + margin : *high;
 }
 
-static void write_colours(poyi_text *t, const poyi_panel *p)
+/* The bar stands beside its panel; its label has a place on the screen, for the same reason as that of y. */
+static void write_colours(poyi_text *t, const poyi_panel *p, const place *at)
 {
-    int bar = p->image && p->z_label[0];
-    write_label(t, "cb", bar ? p->z_label : "", "offset 1.5,0");
     if (p->image)
         write_range(t, "cb", p->z_low, p->z_high);
-    poyi_text_add(t, bar ? "set colorbox\n" : "unset colorbox\n");
+    if (!p->image || !p->z_label[0]) {
+        poyi_text_add(t, "unset colorbox\n");
+        return;
+    }
+    poyi_text_add(t, "set colorbox user origin screen %.4f,%.4f size screen 0.018,%.4f\nset label ", at->right + 0.01,
+                  at->bottom, at->top - at->bottom);
+    quote(t, p->z_label);
+    poyi_text_add(t, " at screen %.4f, graph 0.5 center rotate by 90\n", at->right + 0.088);
 }
 
 /* Points: 20, less where a label would be longer than its panel is high; a letter is about 0.73 pixels wide for each. */
-static int label_size(const char *label, int rows)
+static int label_size(size_t letters, int rows)
 {
-    const double height = 1000.0 * 0.8 / rows, size = height / (0.73 * (double)(strlen(label) + 1));
+    const double height = 1000.0 * 0.8 / rows, size = height / (0.73 * (double)(letters + 1));
     return size > 20 ? 20 : size < 9 ? 9 : (int)size;
 }
 
-static void write_panel(poyi_text *t, const poyi_figure *f, int i, double left)
+static void write_upright(poyi_text *t, const char *text, double x, int size)
+{
+    poyi_text_add(t, "set label ");
+    quote(t, text);
+    poyi_text_add(t, " at screen %.4f, graph 0.5 center rotate by 90 font ',%d'\n", x, size);
+}
+
+/* Not ylabel: its place depends on the width of the tick labels, and may leave the picture. A long one takes two lines. */
+static void write_y_label(poyi_text *t, const char *label, int rows, double left)
+{
+    const char *space = strchr(label, ' ');
+    const size_t whole = strlen(label), first = space ? (size_t)(space - label) : 0, second = whole - first;
+    char word[64];
+    if (label_size(whole, rows) >= 16 || !space || first >= sizeof word) {
+        write_upright(t, label, left - 0.076, label_size(whole, rows));
+        return;
+    }
+    const int size = label_size(first > second ? first : second, rows);
+    snprintf(word, sizeof word, "%.*s", (int)first, label);
+    write_upright(t, word, left - 0.085, size < 16 ? size : 16);
+    write_upright(t, space + 1, left - 0.069, size < 16 ? size : 16);
+}
+
+static void write_panel(poyi_text *t, const poyi_figure *f, int i, const place *at)
 {
     const poyi_panel *p = &f->panels[i];
     int legend = 0, rows = (f->n + f->columns - 1) / f->columns, is_lowest = i + f->columns >= f->n;
@@ -226,37 +275,34 @@ static void write_panel(poyi_text *t, const poyi_figure *f, int i, double left)
     quote(t, rows > 1 ? "" : p->title);
     poyi_text_add(t, "\n");
     write_label(t, "x", is_lowest ? p->x_label : "", "");
-    poyi_text_add(t, "set label ");
-    quote(t, p->y_label); /* not ylabel: its place depends on the width of the tick labels, and may leave the picture */
-    poyi_text_add(t, " at screen %.4f, graph 0.5 center rotate by 90 font ',%d'\n", left - 0.072,
-                  label_size(p->y_label, rows));
+    write_y_label(t, p->y_label, rows, at->left);
     write_range(t, "x", p->x_low, p->x_high);
     write_range(t, "y", low, high);
     write_ticks(t, "x", p->x_low, p->x_high, f->columns == 1 ? 10 : 12 / f->columns);
     if (!p->y_log)
         write_ticks(t, "y", low, high, rows == 1 ? 8 : rows == 2 ? 5 : 4);
     poyi_text_add(t, p->y_log ? "set logscale y\nset ytics autofreq\n" : "unset logscale y\n");
-    write_colours(t, p);
+    write_colours(t, p, at);
     poyi_text_add(t, legend ? "set key top right noopaque\n" : "unset key\n");
     poyi_text_add(t, p->image ? "unset grid\n" : "set grid lc rgb '#dddddd' lw 1\n");
     for (int k = 0; k < p->n_marks; k++)
-        write_mark(t, p, &p->marks[k]);
+        write_mark(t, p, &p->marks[k], low, high);
 }
 
-/* Panels with a colour bar get room for it on their right. Answers the panel's left edge on the screen. */
-static double place_panel(poyi_text *t, const poyi_figure *f, int i)
+/* Panels with a colour bar get room for it on their right. */
+static place place_panel(poyi_text *t, const poyi_figure *f, int i)
 {
-    const double top = f->n > f->columns ? 0.97 : 0.94, bottom = 0.15, left = 0.09, right = 0.975;
+    const double top = f->n > f->columns ? 0.97 : 0.93, bottom = 0.15, left = 0.095, right = 0.975;
     int columns = f->columns, rows = (f->n + columns - 1) / columns, column = i % columns, row = i / columns;
     double width = (right - left) / columns, height = (top - bottom) / rows;
-    double gap_x = columns > 1 ? 0.085 : 0.0, gap_y = rows > 1 ? 0.06 : 0.0;
+    double gap_x = columns > 1 ? 0.1 : 0.0, gap_y = rows > 1 ? 0.065 : 0.0;
     double l = left + column * width, r = l + width - (column + 1 < columns ? gap_x : 0);
     double b = top - (row + 1) * height + (row + 1 < rows ? gap_y : 0), u = top - row * height;
     if (f->panels[i].image && f->panels[i].z_label[0])
-        r -= column + 1 < columns ? 0.045 : 0.085;
+        r -= 0.08;
     poyi_text_add(t, "set lmargin at screen %.4f\nset rmargin at screen %.4f\nset tmargin at screen %.4f\n", l, r, u);
     poyi_text_add(t, "set bmargin at screen %.4f\n", b);
-    return l;
+    return (place){l, r, b, u};
 }
 
 static void write_script(const poyi_figure *f, const char *format, const char *path, poyi_text *t)
@@ -266,7 +312,7 @@ static void write_script(const poyi_figure *f, const char *format, const char *p
     } terminals[] = {
         {"png", "set terminal pngcairo size 1600,1000 font 'DejaVu Sans,20' noenhanced\n"},
         {"svg", "set terminal svg size 1600,1000 dynamic font 'DejaVu Sans,20' noenhanced background 'white'\n"},
-        {"pdf", "set terminal pdfcairo size 16cm,10cm font 'DejaVu Sans,10' noenhanced\n"},
+        {"pdf", "set terminal pdfcairo size 20cm,12.5cm font 'DejaVu Sans,20' fontscale 0.5 noenhanced\n"},
         {"gp", "set terminal pngcairo size 1600,1000 font 'DejaVu Sans,20' noenhanced\n"},
     };
     int is_script = !strcmp(format, "gp");
@@ -279,8 +325,8 @@ static void write_script(const poyi_figure *f, const char *format, const char *p
     quote(t, is_script ? "figure.png" : path);
     poyi_text_add(t, "\n%sset tics out nomirror\nset border lw 1.5\nset multiplot\n", palette);
     for (int i = 0; i < f->n; i++) {
-        double left = place_panel(t, f, i);
-        write_panel(t, f, i, left);
+        const place at = place_panel(t, f, i);
+        write_panel(t, f, i, &at);
         if (i + 1 == f->n) { /* a label of the screen is drawn with a panel */
             poyi_text_add(t, "set label ");
             quote(t, f->footer);
