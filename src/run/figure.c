@@ -283,7 +283,9 @@ static void write_panel(poyi_text *t, const poyi_figure *f, int i, const place *
         write_ticks(t, "y", low, high, rows == 1 ? 8 : rows == 2 ? 5 : 4);
     poyi_text_add(t, p->y_log ? "set logscale y\nset ytics autofreq\n" : "unset logscale y\n");
     write_colours(t, p, at);
-    poyi_text_add(t, legend ? "set key top right noopaque\n" : "unset key\n");
+    poyi_text_add(t, !legend    ? "unset key\n"
+                     : p->y_log ? "set key bottom right noopaque\n"
+                                : "set key top right noopaque\n");
     poyi_text_add(t, p->image ? "unset grid\n" : "set grid lc rgb '#dddddd' lw 1\n");
     for (int k = 0; k < p->n_marks; k++)
         write_mark(t, p, &p->marks[k], low, high);
@@ -312,7 +314,7 @@ static void write_script(const poyi_figure *f, const char *format, const char *p
     } terminals[] = {
         {"png", "set terminal pngcairo size 1600,1000 font 'DejaVu Sans,20' noenhanced\n"},
         {"svg", "set terminal svg size 1600,1000 dynamic font 'DejaVu Sans,20' noenhanced background 'white'\n"},
-        {"pdf", "set terminal pdfcairo size 20cm,12.5cm font 'DejaVu Sans,20' fontscale 0.5 noenhanced\n"},
+        {"pdf", "set terminal pdfcairo size 28cm,17.5cm font 'DejaVu Sans,20' fontscale 0.5 noenhanced\n"},
         {"gp", "set terminal pngcairo size 1600,1000 font 'DejaVu Sans,20' noenhanced\n"},
     };
     int is_script = !strcmp(format, "gp");

@@ -174,6 +174,7 @@ poy_status poyi_plot_steps(poyi_plot *p)
     add_steps(p, steps, "rejected", d.extent[0], z, dz, accepted, 0);
     poyi_panel *errors = poyi_figure_panel(p->figure, "error estimate over tolerance", distance, "error / tolerance");
     errors->y_log = 1;
+    errors->y_low = 1e-3; /* the first steps are far more careful than they need to be */
     add_steps(p, errors, "", d.extent[0], z, error, accepted, 1);
     add_steps(p, errors, "", d.extent[0], z, error, accepted, 0);
     for (int i = 0; i < 2; i++) {
