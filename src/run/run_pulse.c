@@ -204,7 +204,7 @@ static int by_bytes(const void *a, const void *b)
 /* What the session itself takes while planes are stored: densities, and a transform with its input and output. */
 static size_t own_bytes(const poyi_session *s)
 {
-    return (size_t)poy_grid_get(s->settings.grid)->n_t * (sizeof(double) + 3 * 2 * sizeof(double));
+    return (size_t)poy_grid_get(s->settings.grid)->n_t * (7 * sizeof(double));
 }
 
 static poy_status refuse(poyi_session *s, poy_ledger_entry *list, size_t n, size_t bytes, size_t limit)
@@ -400,7 +400,9 @@ static poy_status end_early(poyi_session *s, poy_status status)
     if (stored == POY_OK)
         stored = write_end(s, 0);
     if (stored != POY_OK)
-        return status == POY_ERR_IO ? POYI_FAIL(s->ctx, status, "%s", cause) : stored;
+        return status == POY_ERR_IO
+                   ? POYI_FAIL(s->ctx, status, "%s: make room, then poynting resume %s", cause, s->path)
+                   : stored;
     if (status == POY_ERR_INTERRUPTED)
         return POYI_FAIL(s->ctx, status, "%s: %s", s->head.name, cause);
     return POYI_FAIL(s->ctx, status, "%s: %s: %lld planes are kept in %s", s->head.name, cause, (long long)s->planes,

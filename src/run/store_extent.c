@@ -106,32 +106,40 @@ static int level(const poyi_extent *x)
     return x->type == H5FD_MEM_BTREE && x->size > 5 && !memcmp(x->data, "TREE", 4) ? x->data[5] : 0;
 }
 
+typedef struct sort_key {
+    int rank, level, backwards;
+    haddr_t at;
+    size_t index;
+} sort_key;
+
 static int by_order(const void *a, const void *b)
 {
-    const poyi_extent *x = *(const poyi_extent *const *)a, *y = *(const poyi_extent *const *)b;
-    if (rank(x) != rank(y))
-        return rank(x) - rank(y);
-    if (level(x) != level(y))
-        return level(y) - level(x);
-    /* headers backwards: those of axes, whose lengths count, were made before those of what lies on them */
+    const sort_key *x = a, *y = b;
+    if (x->rank != y->rank)
+        return x->rank - y->rank;
+    if (x->level != y->level)
+        return y->level - x->level;
     int rising = x->at < y->at ? -1 : x->at > y->at;
-    return x->type == H5FD_MEM_OHDR ? -rising : rising;
+    return x->backwards ? -rising : rising;
 }
 
 size_t *poyi_extents_order(const poyi_extents *e)
 {
-    const poyi_extent **sorted = malloc((e->n + 1) * sizeof *sorted);
+    sort_key *keys = malloc((e->n + 1) * sizeof *keys);
     size_t *order = malloc((e->n + 1) * sizeof *order);
-    if (sorted && order) {
+    if (keys && order) {
+        for (size_t i = 0; i < e->n; i++) {
+            const poyi_extent *x = &e->list[i];
+            /* headers backwards: those of axes, whose lengths count, were made before those of what lies on them */
+            keys[i] = (sort_key){rank(x), level(x), x->type == H5FD_MEM_OHDR, x->at, i};
+        }
+        qsort(keys, e->n, sizeof *keys, by_order);
         for (size_t i = 0; i < e->n; i++)
-            sorted[i] = &e->list[i];
-        qsort(sorted, e->n, sizeof *sorted, by_order);
-        for (size_t i = 0; i < e->n; i++)
-            order[i] = (size_t)(sorted[i] - e->list);
+            order[i] = keys[i].index;
     } else {
         free(order);
         order = NULL;
     }
-    free(sorted);
+    free(keys);
     return order;
 }

@@ -129,10 +129,12 @@ static int write_journal(const result_file *f)
     memcpy(head.magic, journal_magic, sizeof head.magic);
     for (size_t i = 0; i < f->waiting.n; i++) {
         const poyi_extent *x = &f->waiting.list[i];
-        const journal_place place = {x->at, x->size, (uint64_t)x->type};
-        if (write_all(fd, &place, sizeof place, at) || write_all(fd, x->data, x->size, at + (off_t)sizeof place))
+        const journal_place where = {x->at, x->size, (uint64_t)x->type};
+        unsigned char place[sizeof where] = {0};
+        memcpy(place, &where, sizeof place);
+        if (write_all(fd, place, sizeof place, at) || write_all(fd, x->data, x->size, at + (off_t)sizeof place))
             goto failure;
-        head.sum = add_sum(add_sum(head.sum, &place, sizeof place), x->data, x->size);
+        head.sum = add_sum(add_sum(head.sum, place, sizeof place), x->data, x->size);
         at += (off_t)(sizeof place + x->size);
     }
     head.bytes = (uint64_t)at;

@@ -3,10 +3,11 @@
 import json
 import pathlib
 import re
+import resource
 import tomllib
 
 import pytest
-from command import SOURCE, check, run
+from command import COMMAND, SOURCE, check, run
 
 FIBRE = """schema = 1
 kind = "pulse"
@@ -422,7 +423,24 @@ def test_strict_makes_warnings_faults(tmp_path):
     assert check(tmp_path, text, "--strict")[0] == 3
 
 
-def test_check_is_quick_and_takes_many(tmp_path):
+@pytest.mark.skipif(b"__asan_init" in pathlib.Path(COMMAND).read_bytes(), reason="sanitizers take their time")
+def test_check_is_quick(tmp_path):
+    """Less than 0.2 s of processor time for the largest recipes: a long schedule, many pulses, a scan, four modes."""
+    steps = ", ".join(['"0.5 mm"'] * 2000)
+    pulses = '[[pulse]]\nwavelength = "1550 nm"\npeak_power = "1 W"\nt0 = "500 fs"\nshape = "sech2"\n' * 50
+    large = FIBRE + pulses + f"[solver]\nschedule = [{steps}]\n[scan]\nlist.seed = {{ start = 1, stop = 5000, num = 5000 }}\n"
+    for text in [large, *(p.read_text(encoding="utf-8") for p in RECIPES)]:
+        used = []
+        for _ in range(3):
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            code, result, _ = check(tmp_path, text)
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            used.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+        assert code == 0, result["faults"]
+        assert min(used) < 0.2
+
+
+def test_check_takes_many(tmp_path):
     for name in ("a.toml", "b.toml"):
         (tmp_path / name).write_text(FIBRE)
     done = run("check", "a.toml", "b.toml", cwd=tmp_path)

@@ -126,7 +126,7 @@ poy_status poy_run_metadata(poy_ctx *ctx, poy_run *run, size_t size, char *out)
     POYI_TRY(ctx, poyi_run_check(ctx, run, 0));
     poy_backend_describe(run->be, sizeof facts, facts);
     size_t length = strlen(facts);
-    poyi_text_add(&text, "backend: %s\n%s%s", poy_backend_name(run->be), facts,
+    poyi_text_add(&text, "%s%s", facts, /* begins with its name */
                   length && facts[length - 1] != '\n' ? "\n" : "");
     poyi_text_add(&text, "method: dopri5\nfsal: %s\n", run->stage.fsal ? "yes" : "no");
     poyi_text_add(&text, "propagators: %s\n", run->problem->propagators == POY_PROPAGATOR_DIRECT ? "direct" : "powers");
