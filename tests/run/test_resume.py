@@ -1,0 +1,283 @@
+"""Stopping, dying, full disks, and going on from the file alone."""
+
+import os
+import signal
+import subprocess
+import time
+
+import h5py
+import numpy as np
+import pytest
+from command import COMMAND, run
+from soliton import write
+
+# Steps that every run takes, so that stopped and whole runs do the same arithmetic.
+SCHEDULE = 'solver.schedule=[' + ", ".join(['"0.1 mm"'] * 2000) + "]"
+SAME = 1e-13  # rounding: the first stage of a resumed step is computed anew
+
+
+def spectra(path):
+    with h5py.File(path) as f:
+        assert f.attrs["complete"] == 1
+        return f["grid/z"][:], f["field/spectrum"][:], {k: f["steps"][k][:] for k in f["steps"]}, f["stats/energy"][:]
+
+
+@pytest.fixture(name="whole", scope="module")
+def fixture_whole(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("whole")
+    write(folder)
+    assert run("run", "a.toml", "-s", SCHEDULE, "-s", "output.planes=41", cwd=folder).returncode == 0
+    return spectra(folder / "soliton.h5")
+
+
+def same(got, want):
+    assert np.array_equal(got[0], want[0])
+    for g, w in zip(got[1], want[1]):
+        assert np.linalg.norm(g - w) <= SAME * np.linalg.norm(w)
+    assert np.array_equal(got[2]["dz"], want[2]["dz"]) and np.array_equal(got[2]["z"], want[2]["z"])
+    assert len(got[3]) == len(want[3])
+
+
+def start(folder, *more):
+    write(folder)
+    return subprocess.Popen([COMMAND, "run", "a.toml", "-s", SCHEDULE, "-s", "output.planes=41", *more], cwd=folder, text=True,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def wait_for_planes(path, n):
+    """Until the file has n planes; reading while the run holds the lock needs HDF5 told not to lock."""
+    for _ in range(2000):
+        time.sleep(0.005)
+        try:
+            with h5py.File(path, locking=False) as f:
+                if f["grid/z"].shape[0] >= n:
+                    return
+        except (OSError, KeyError):
+            continue
+    raise AssertionError("the run did not start")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_signal_then_resume(tmp_path, whole, number):
+    process = start(tmp_path)
+    wait_for_planes(tmp_path / "soliton.h5", 5)
+    process.send_signal(number)
+    _, errors = process.communicate(timeout=60)
+    if process.returncode == 0:
+        pytest.skip("it was finished before the signal came")
+    assert process.returncode == 75
+    assert "Continue with: poynting resume soliton.h5" in errors
+    with h5py.File(tmp_path / "soliton.h5") as f:
+        assert f.attrs["complete"] == 0
+        planes = f["grid/z"].shape[0]
+        assert 5 <= planes < 41
+    done = run("resume", "soliton.h5", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    same(spectra(tmp_path / "soliton.h5"), whole)
+    with h5py.File(tmp_path / "soliton.h5") as f:
+        assert f["provenance/sessions"][()] == 2
+
+
+@pytest.mark.parametrize("planes", [2, 7, 20, 33])
+def test_kill_then_resume(tmp_path, whole, planes):
+    process = start(tmp_path)
+    wait_for_planes(tmp_path / "soliton.h5", planes)
+    process.kill()
+    process.communicate(timeout=60)
+    with h5py.File(tmp_path / "soliton.h5") as f:
+        complete = f.attrs["complete"]
+    if not complete:
+        assert run("resume", "soliton.h5", "--check", cwd=tmp_path).returncode == 0
+        done = run("resume", "soliton.h5", cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+    same(spectra(tmp_path / "soliton.h5"), whole)
+    assert not (tmp_path / "soliton.h5.journal").exists()
+
+
+def test_kill_at_random_instants(tmp_path, whole):
+    """Any reader opens what is left; it is taken up again, by the other backend now and then, or says that there is nothing."""
+    random = np.random.default_rng(4)
+    begin = time.monotonic()
+    start(tmp_path).communicate(timeout=60)
+    longest = 1.1 * (time.monotonic() - begin)
+    seen = {"nothing": 0, "resumed": 0, "complete": 0}
+    for k in range(int(os.environ.get("POY_KILLS", "8"))):
+        path = tmp_path / "soliton.h5"
+        path.unlink(missing_ok=True)
+        process = start(tmp_path)
+        time.sleep(random.uniform(0, longest))
+        process.kill()
+        process.communicate(timeout=60)
+        done = run("resume", "soliton.h5", "--check", cwd=tmp_path)
+        if done.returncode in (4, 74) and "complete" not in done.stderr:
+            assert "run the recipe again" in done.stderr or "No such file" in done.stderr, done.stderr
+            seen["nothing"] += 1
+            continue
+        with h5py.File(path) as f:
+            f.visititems(lambda name, item: item[()] if isinstance(item, h5py.Dataset) else None)
+            assert f["grid/z"].shape[0] <= f["field/spectrum"].shape[0]
+            complete = f.attrs["complete"]
+        seen["complete" if complete else "resumed"] += 1
+        other = k % 4 == 3 and not complete
+        if not complete:
+            done = run("resume", "soliton.h5", *(["--backend", "ref"] if other else []), cwd=tmp_path)
+            assert done.returncode == 0, done.stderr
+        got = spectra(path)
+        if other:
+            assert all(np.linalg.norm(g - w) <= 1e-11 * np.linalg.norm(w) for g, w in zip(got[1], whole[1]))
+        else:
+            same(got, whole)
+    print(seen)
+
+
+def in_small_filesystem(folder, size, script):
+    """Runs a shell script in a folder that is a file system of its own, while it runs; None where that is not allowed."""
+    test = ["unshare", "--map-root-user", "--mount", "sh", "-c"]
+    mount = f"mount -t tmpfs -o size={size} none '{folder}' && cd '{folder}'"
+    try:
+        if subprocess.run([*test, mount], capture_output=True, check=False).returncode != 0:
+            return None
+    except FileNotFoundError:
+        return None
+    return subprocess.run([*test, f"{mount} && {script}"], text=True, capture_output=True, check=False)
+
+
+def test_full_disk(tmp_path, whole):
+    """The file system fills up on the way; what was safe is read by anyone, and the run goes on where there is room."""
+    write(tmp_path)
+    (tmp_path / "disk").mkdir()
+    args = f"a.toml -s '{SCHEDULE}' -s output.planes=41"
+    done = in_small_filesystem(tmp_path / "disk", "700k", f"cp ../a.toml . && '{COMMAND}' run {args}; echo $?; cp soliton.h5 ..")
+    if done is None:
+        pytest.skip("no mounting here")
+    assert done.stdout == "74\n", done.stderr
+    assert "soliton.h5: cannot " in done.stderr
+    assert "No space left on device: make room, then poynting resume soliton.h5" in done.stderr
+    with h5py.File(tmp_path / "soliton.h5") as f:
+        planes = f["grid/z"].shape[0]
+        assert 0 < planes < 41 and f.attrs["complete"] == 0
+        for got, want in zip(f["field/spectrum"][:planes], whole[1]):
+            assert np.linalg.norm(got - want) <= SAME * np.linalg.norm(want)
+    assert run("resume", "soliton.h5", cwd=tmp_path).returncode == 0
+    same(spectra(tmp_path / "soliton.h5"), whole)
+
+
+def test_read_only_filesystem(tmp_path):
+    write(tmp_path)
+    (tmp_path / "disk").mkdir()
+    script = f"mount -o remount,ro . && '{COMMAND}' run ../a.toml; echo $?"
+    done = in_small_filesystem(tmp_path / "disk", "1m", script)
+    if done is None:
+        pytest.skip("no mounting here")
+    assert done.stdout == "74\n" and "soliton.h5: cannot be written: Read-only file system" in done.stderr
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_no_permission(tmp_path):
+    write(tmp_path)
+    tmp_path.chmod(0o500)
+    done = run("run", "a.toml", cwd=tmp_path)
+    tmp_path.chmod(0o700)
+    assert done.returncode == 74 and "soliton.h5: cannot be written: Permission denied" in done.stderr
+
+
+def test_a_running_file_is_left_alone(tmp_path, whole):
+    """Neither --force nor resume touch a file that another process is writing."""
+    process = start(tmp_path)
+    wait_for_planes(tmp_path / "soliton.h5", 2)
+    for arguments in (["run", "a.toml", "--force"], ["resume", "soliton.h5"]):
+        process.send_signal(signal.SIGSTOP)
+        done = run(*arguments, cwd=tmp_path)
+        process.send_signal(signal.SIGCONT)
+        assert done.returncode == 74 and "in use by another process" in done.stderr, done.stderr
+    assert process.wait(timeout=60) == 0
+    same(spectra(tmp_path / "soliton.h5"), whole)
+
+
+def test_second_signal_ends_at_once(tmp_path):
+    write(tmp_path)
+    process = subprocess.Popen([COMMAND, "run", "a.toml", "-s", "geometry.length=20 m", "-s", "output.planes=2"],
+                               cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    wait_for_planes(tmp_path / "soliton.h5", 1)
+    process.send_signal(signal.SIGINT)
+    time.sleep(0.0005)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    assert process.returncode == 75
+    with h5py.File(tmp_path / "soliton.h5") as f:
+        assert f.attrs["complete"] == 0
+
+
+def test_stop_after(tmp_path):
+    write(tmp_path)
+    done = run("run", "a.toml", "--stop-after", "0.05 s", "-s", "geometry.length=50 m", cwd=tmp_path)
+    assert done.returncode == 75
+    assert "resume soliton.h5" in done.stderr
+    done = run("resume", "soliton.h5", "--stop-after", "0.05 s", cwd=tmp_path)
+    assert done.returncode == 75
+
+
+def test_resume_with_controller(tmp_path):
+    """An adaptive run that is stopped between planes: the controller goes on where it was, planes are the same to rtol."""
+    write(tmp_path)
+    args = ["-s", "geometry.length=2 m", "-s", "output.planes=4"]
+    assert run("run", "a.toml", "-o", "whole.h5", *args, cwd=tmp_path).returncode == 0
+    assert run("run", "a.toml", "-o", "part.h5", "--stop-after", "0.05 s", *args, cwd=tmp_path).returncode == 75
+    with h5py.File(tmp_path / "part.h5") as f:
+        slot = f["resume"][f["resume/current"][()].decode()]
+        assert slot["z"][()] > f["grid/z"][-1]
+    assert run("resume", "part.h5", cwd=tmp_path).returncode == 0
+    a, b = spectra(tmp_path / "whole.h5"), spectra(tmp_path / "part.h5")
+    assert np.array_equal(a[0], b[0])
+    assert np.linalg.norm(a[1][-1] - b[1][-1]) < 1e-3 * np.linalg.norm(a[1][-1])
+    assert len(a[2]["dz"]) == pytest.approx(len(b[2]["dz"]), abs=3)
+
+
+def test_extend(tmp_path):
+    write(tmp_path)
+    assert run("run", "a.toml", cwd=tmp_path).returncode == 0
+    assert run("resume", "soliton.h5", cwd=tmp_path).returncode == 4
+    done = run("resume", "soliton.h5", "--extend", "0.1 m", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    with h5py.File(tmp_path / "soliton.h5") as f:
+        assert np.allclose(f["grid/z"], np.linspace(0, 0.3, 16), rtol=0, atol=1e-12)
+        assert f.attrs["complete"] == 1
+    assert run("run", "a.toml", "-o", "long.h5", "-s", "geometry.length=0.3 m", "-s", "output.planes=16", cwd=tmp_path).returncode == 0
+    a, b = spectra(tmp_path / "long.h5"), spectra(tmp_path / "soliton.h5")
+    assert np.linalg.norm(a[1][-1] - b[1][-1]) < 1e-4 * np.linalg.norm(a[1][-1])
+
+
+def test_resume_refuses_another_problem(tmp_path):
+    write(tmp_path)
+    assert run("run", "a.toml", "--stop-after", "0.05 s", "-s", "geometry.length=50 m", cwd=tmp_path).returncode == 75
+    done = run("resume", "soliton.h5", "-s", "fibre.gamma=0.02 1/(W m)", "-s", "solver.rtol=1e-8", cwd=tmp_path)
+    assert done.returncode == 4
+    assert done.stderr.splitlines()[-1] == (
+        'soliton.h5: cannot resume: 2 keys differ: fibre.gamma ("0.01 1/(W m)" -> "0.02 1/(W m)"), solver.rtol (1e-6 -> 1e-8)')
+    assert run("resume", "soliton.h5", "-s", "run.threads=1", "--stop-after", "0.05 s", cwd=tmp_path).returncode == 75
+
+
+def test_other_backend_goes_on(tmp_path, whole):
+    write(tmp_path)
+    process = start(tmp_path)
+    wait_for_planes(tmp_path / "soliton.h5", 30)
+    process.kill()
+    process.communicate(timeout=60)
+    with h5py.File(tmp_path / "soliton.h5") as f:
+        if f.attrs["complete"]:
+            pytest.skip("it was finished before")
+    assert run("resume", "soliton.h5", "--backend", "ref", cwd=tmp_path).returncode == 0
+    got = spectra(tmp_path / "soliton.h5")
+    for g, w in zip(got[1], whole[1]):
+        assert np.linalg.norm(g - w) <= 1e-11 * np.linalg.norm(w)
+
+
+def test_newer_format_is_refused_by_name(tmp_path):
+    write(tmp_path)
+    assert run("run", "a.toml", cwd=tmp_path).returncode == 0
+    with h5py.File(tmp_path / "soliton.h5", "a") as f:
+        f.attrs["format"] = np.int64(3)
+    for command in ("resume", "plot", "info"):
+        done = run(command, "soliton.h5", cwd=tmp_path)
+        assert done.returncode == 4, command
+        assert "written by format 3, this program reads 1-1: use a newer poynting" in done.stderr
