@@ -86,6 +86,40 @@ POY_API poy_status poy_bicgstab(poy_ctx *ctx, const poy_linop *a, const poy_arra
 POY_API poy_status poy_lsqr(poy_ctx *ctx, const poy_linop *a, const poy_array *b, const poy_solve_options *options,
                             poy_array *x, poy_solve_result *result);
 
+/* ---- eigenpairs ---- */
+
+/* x -> A x / |A x|, A self-adjoint; stops where |A x - lambda x| <= atol + tol |lambda|. maxiter [1000]; x of norm 1.
+ * Errors: also POY_ERR_ARGUMENT (x0 = 0). */
+POY_API poy_status poy_power(poy_ctx *ctx, const poy_linop *a, const poy_solve_options *options, poy_array *x,
+                             poy_solve_result *result);
+/* The k smallest eigenvalues, rising, with eigenvectors [k, ...] of norm 1 (or NULL), of a self-adjoint A: Lanczos with
+ * full reorthogonalisation and thick restarts (Wu, Simon 2000). restart [min(n, max(2 k + 20, 40))]; maxiter
+ * [max(100 k, 1000)], in applications. A pair has converged where its residual is at most atol + tol max(|theta|,
+ * eps^(2/3) |A|); for k > 1 a second run from a random vector looks for copies of multiple eigenvalues. */
+POY_API poy_status poy_lanczos(poy_ctx *ctx, const poy_linop *a, int64_t k, const poy_solve_options *options,
+                               double *values, poy_array *vectors, poy_solve_result *result);
+/* The k eigenvalues of largest modulus of any A from a complex space to itself, falling, with eigenvectors (or NULL), by
+ * one basis of restart [min(n, max(2 k + 20, 40))] vectors (Arnoldi 1951); residuals [k] (or NULL). Errors: also
+ * POY_ERR_DTYPE (a real space). */
+POY_API poy_status poy_arnoldi(poy_ctx *ctx, const poy_linop *a, int64_t k, const poy_solve_options *options,
+                               poy_c128 *values, poy_array *vectors, double *residuals, poy_solve_result *result);
+
+/* ---- functions of an operator ---- */
+
+/* y = exp(t A) v by bases of restart [30] vectors, in as many sub-steps as the estimate of the error asks for, which is
+ * held below atol + tol |y| (Saad 1992; Hochbruck, Lubich 1997). A Hermitian where it says so, else by Arnoldi. t has an
+ * imaginary part only in complex spaces. maxiter [10000], in applications. residual: the estimate. */
+POY_API poy_status poy_expm_apply(poy_ctx *ctx, const poy_linop *a, poy_scalar t, const poy_array *v,
+                                  const poy_solve_options *options, poy_array *y, poy_solve_result *result);
+/* Trace from samples of z^H A z, z of random signs (Hutchinson 1990): mean, and the standard error of its real part. */
+POY_API poy_status poy_trace_estimate(poy_ctx *ctx, const poy_linop *a, int64_t samples, uint64_t seed, poy_work *work,
+                                      poy_scalar *mean, double *error);
+/* The k largest singular values, falling, with u [k, ...] and v [k, ...] orthonormal in the codomain and the domain:
+ * A v_i = s_i u_i. Random range of k + oversample vectors, powers subspace iterations (Halko, Martinsson, Tropp 2011).
+ * Errors: POY_ERR_ARGUMENT (k + oversample beyond the smaller size). */
+POY_API poy_status poy_svd_random(poy_ctx *ctx, const poy_linop *a, int64_t k, int64_t oversample, int powers,
+                                  uint64_t seed, poy_work *work, double *s, poy_array *u, poy_array *v);
+
 #ifdef __cplusplus
 }
 #endif

@@ -85,7 +85,8 @@ poy_status poyi_norm(poy_ctx *ctx, const poy_space *s, poy_work *work, int64_t k
 poy_status poyi_riesz(poy_ctx *ctx, const poy_space *s, poy_work *work, int64_t k, const poy_array *x, poy_array *y);
 poy_status poyi_riesz_inverse(poy_ctx *ctx, const poy_space *s, poy_work *work, int64_t k, const poy_array *x,
                               poy_array *y);
-poy_status poyi_space_require(poy_ctx *ctx, const poy_space *s, unsigned can, const char *who, const char *what);
+/* Random coordinates as poy_space_random's, into an element. */
+poy_status poyi_space_randomise(poy_ctx *ctx, const poy_space *s, uint64_t seed, poy_array *x);
 /* Part i of a product's element, or of a batch of k, which lie densely inside: a window. */
 poy_array poyi_part_of(const poy_space *s, const poy_array *x, int64_t k, int i);
 /* A shape of s's, with a batch of k in front where k > 0; returns the rank. */

@@ -397,13 +397,6 @@ poy_status poy_space_view(poy_ctx *ctx, const poy_space *s, const poy_array *x, 
     return POY_OK;
 }
 
-poy_status poyi_space_require(poy_ctx *ctx, const poy_space *s, unsigned can, const char *who, const char *what)
-{
-    if ((poy_space_can(s) & can) != can)
-        return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED, "%s: the space has no %s", who, what);
-    return POY_OK;
-}
-
 poy_status poy_space_zeros(poy_ctx *ctx, const poy_space *s, poy_array **x)
 {
     POYI_TRY(ctx, poy_fill(ctx, s->be, (poy_scalar){0, 0}, s->dtype, s->rank, s->extent, x));

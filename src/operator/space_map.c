@@ -75,17 +75,23 @@ static void fill_random(const poy_space *s, uint64_t seed, uint64_t stream, doub
         }
 }
 
-poy_status poy_space_random(poy_ctx *ctx, const poy_space *s, uint64_t seed, poy_array **x)
+poy_status poyi_space_randomise(poy_ctx *ctx, const poy_space *s, uint64_t seed, poy_array *x)
 {
-    poy_status status = POY_OK;
     double complex *host = malloc((size_t)(s->size ? s->size : 1) * sizeof *host);
-    *x = NULL;
     if (!host)
         return POYI_FAIL(ctx, POY_ERR_MEMORY, "no memory for %lld coordinates", (long long)s->size);
     fill_random(s, seed, 0, host);
-    POYI_TO_DONE(ctx, poyi_dense_create(ctx, s->be, s->dtype, s->rank, s->extent, host, x));
-done:
+    const poy_status status = poyi_dense_write(ctx, x, host);
     free(host);
+    return status;
+}
+
+poy_status poy_space_random(poy_ctx *ctx, const poy_space *s, uint64_t seed, poy_array **x)
+{
+    POYI_TRY(ctx, poy_array_create(ctx, s->be, s->dtype, s->rank, s->extent, x));
+    const poy_status status = poyi_space_randomise(ctx, s, seed, *x);
+    if (status != POY_OK)
+        poy_array_destroy(x);
     return status;
 }
 

@@ -159,15 +159,10 @@ poy_status poyi_span_rotate(poyi_run *run, poyi_span *b, int64_t j, int64_t p, c
 
 poy_status poyi_span_random(poyi_run *run, poyi_span *b, int64_t j, uint64_t seed, double *norm)
 {
-    poy_status status = POY_OK;
-    poy_array *random = NULL;
     poy_array v = poyi_span_at(b, j);
-    POYI_TO_DONE(run->ctx, poy_space_random(run->ctx, b->space, seed, &random));
-    POYI_TO_DONE(run->ctx, poy_copy_into(run->ctx, random, &v));
-    POYI_TO_DONE(run->ctx, poyi_span_project(run, b, j, &v, NULL, NULL, norm));
+    POYI_TRY(run->ctx, poyi_space_randomise(run->ctx, b->space, seed, &v));
+    POYI_TRY(run->ctx, poyi_span_project(run, b, j, &v, NULL, NULL, norm));
     if (*norm > 0)
-        POYI_TO_DONE(run->ctx, poyi_run_scale(run, 1 / *norm, &v, &v));
-done:
-    poy_array_destroy(&random);
-    return status;
+        POYI_TRY(run->ctx, poyi_run_scale(run, 1 / *norm, &v, &v));
+    return POY_OK;
 }
