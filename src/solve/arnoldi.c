@@ -108,7 +108,7 @@ static poy_status deliver(arnoldi *s, poy_c128 *values, poy_array *vectors, doub
     for (int64_t l = 0; l < s->k; l++) {
         values[l] = (poy_c128){(double)NAN, (double)NAN};
         if (residuals)
-            residuals[l] = NAN;
+            residuals[l] = (double)NAN;
         if (l >= s->n)
             continue;
         double complex *y = s->vt + s->order[l] * s->n;

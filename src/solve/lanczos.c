@@ -38,7 +38,7 @@ static poy_status create(lanczos *s, poy_ctx *ctx, const poy_space *space)
     s->y = s->t + m * m;
     s->theta = s->y + m * m;
     s->before = s->theta + m;
-    s->before[0] = NAN;
+    s->before[0] = (double)NAN;
     POYI_TRY(ctx, poyi_span_create(ctx, space, s->m + 1, &s->span));
     POYI_TRY(ctx, poyi_array_create(ctx, space->be, "solve.basis", space->dtype, 1, &extent, &s->matrix));
     POYI_TRY(ctx, poyi_array_create(ctx, space->be, "solve.basis", space->dtype, rank, shape, &s->scratch));

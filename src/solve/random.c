@@ -12,7 +12,7 @@ static poy_status signs(poy_ctx *ctx, const poy_space *s, uint64_t seed, uint64_
                         poy_array *z)
 {
     for (int64_t i = 0; i < s->size; i++) {
-        static const double complex roots[4] = {1, -1, I, -I};
+        static const double complex roots[4] = {1, -1, (double complex)I, -(double complex)I};
         uint32_t words[4];
         poy_random_words(seed, sample, (uint64_t)i, words);
         host[i] = roots[words[0] >> 7 & (poy_dtype_is_complex(s->dtype) ? 3 : 1)];

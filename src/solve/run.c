@@ -51,7 +51,7 @@ poy_status poyi_run_begin(poy_ctx *ctx, const char *name, const poy_linop *a, in
     poy_solve_options_init(&run->o);
     if (options)
         run->o = *options;
-    *result = (poy_solve_result){.reason = POY_REASON_MAXITER, .residual = NAN, .true_residual = NAN};
+    *result = (poy_solve_result){.reason = POY_REASON_MAXITER, .residual = (double)NAN, .true_residual = (double)NAN};
     POYI_TRY(ctx, check_options(run));
     if (square && !poy_space_equal(a->domain, a->codomain))
         return POYI_FAIL(ctx, POY_ERR_MISMATCH, "%s: the operator leads to another space than its domain", name);

@@ -8,7 +8,7 @@ static void laws(const char *name, poy_linop *a)
 {
     poy_space *from = poy_linop_domain(a), *to = poy_linop_codomain(a);
     const int64_t n = poy_space_size(from) > poy_space_size(to) ? poy_space_size(from) : poy_space_size(to);
-    double worst = NAN;
+    double worst = (double)NAN;
     poy_work *w = NULL;
     poy_linop *h = NULL, *hh = NULL;
     poy_array *x = random_of(from, 1), *y = zeros_of(to), *y2 = zeros_of(to);

@@ -49,7 +49,7 @@ static poy_solve_options options(double tol)
 
 static double norm_of(const poy_space *s, const poy_array *x)
 {
-    double norm = NAN;
+    double norm = (double)NAN;
     MUST(poy_space_norm(ctx, s, NULL, x, &norm));
     return norm;
 }
@@ -122,7 +122,7 @@ static void reasons(const solver *v, poy_linop *a)
     poy_solve_options o = options(w);
 
     reason(v, "b = 0", a, zero, &o, POY_REASON_CONVERGED, POY_OK);
-    MUST(poy_fill_into(ctx, (poy_scalar){NAN, 0}, bad));
+    MUST(poy_fill_into(ctx, (poy_scalar){(double)NAN, 0}, bad));
     reason(v, "b NaN", a, bad, &o, POY_REASON_NONFINITE, POY_ERR_NONFINITE);
     MUST(poy_fill_into(ctx, (poy_scalar){HUGE_VAL, 0}, bad));
     reason(v, "b infinite", a, bad, &o, POY_REASON_NONFINITE, POY_ERR_NONFINITE);
@@ -273,7 +273,7 @@ static void batch(poy_linop *a)
     poy_solve_result r[K], r1;
     poy_array row = poyi_member(b, 1), nan = poyi_member(b, 3);
     MUST(poy_fill_into(ctx, (poy_scalar){0, 0}, &row));
-    MUST(poy_fill_into(ctx, (poy_scalar){NAN, 0}, &nan));
+    MUST(poy_fill_into(ctx, (poy_scalar){(double)NAN, 0}, &nan));
     ok(poy_cg_batch(ctx, a, b, &o, x, r) == POY_ERR_NONFINITE && r[3].reason == POY_REASON_NONFINITE &&
            r[1].iterations == 0 && r[1].converged,
        "cg_batch: the member that is NaN fails, the others do not");

@@ -356,7 +356,7 @@ static void exponentials(void)
     MUST(poy_expm_apply(ctx, a, back, v, &o, y, &r));
     MUST(poy_space_norm(ctx, s, NULL, y, &norm));
     ok(r.converged && norm == 0 && r.applies == 0, "exp(t A) 0 = 0 at once");
-    MUST(poy_fill_into(ctx, (poy_scalar){NAN, 0}, v));
+    MUST(poy_fill_into(ctx, (poy_scalar){(double)NAN, 0}, v));
     ok(poy_expm_apply(ctx, a, back, v, &o, y, &r) == POY_ERR_NONFINITE, "exp(t A) of NaN is refused");
     MUST(poy_fill_into(ctx, (poy_scalar){single() ? 1e-30 : 1e-200, 0}, v));
     MUST(poy_expm_apply(ctx, a, back, v, &o, y, &r));

@@ -161,7 +161,7 @@ static void refusals(poy_space *weighted, poy_space *metric)
     MUST(poy_fill(ctx, be, (poy_scalar){-1, 0}, POY_F64, 0, NULL, &w));
     ok(poy_space_weighted(ctx, w, dtype, 1, &two, &s) == POY_ERR_ARGUMENT && !s, "a weight below 0 is refused");
     poy_array_destroy(&w);
-    MUST(poy_fill(ctx, be, (poy_scalar){NAN, 0}, POY_F64, 0, NULL, &w));
+    MUST(poy_fill(ctx, be, (poy_scalar){(double)NAN, 0}, POY_F64, 0, NULL, &w));
     ok(poy_space_weighted(ctx, w, dtype, 1, &two, &s) == POY_ERR_ARGUMENT && !s, "a weight that is NaN is refused");
     ok(poy_space_dense(ctx, be, POY_I64, 1, &two, &s) == POY_ERR_DTYPE && !s, "a space of integers is refused");
     MUST(poy_space_dense(ctx, be, dtype, 1, &two, &s));
@@ -176,7 +176,7 @@ static void refusals(poy_space *weighted, poy_space *metric)
     ok(poy_space_check(ctx, h, y, POY_CHECK_SHAPE) == POY_OK, "a skew matrix has the shape");
     ok(poy_space_check(ctx, h, y, POY_CHECK_STANDARD) == POY_ERR_MISMATCH, "and is no Hermitian one");
     poy_array_destroy(&y);
-    const z bad[4] = {1, NAN, NAN, 1};
+    const z bad[4] = {1, (double)NAN, (double)NAN, 1};
     y = array_of(2, square, bad);
     ok(poy_space_check(ctx, h, y, POY_CHECK_FINITE) == POY_ERR_NONFINITE, "a NaN is told");
     poy_space_destroy(&h);
