@@ -41,7 +41,7 @@ static void place(double *positions)
     for (int i = 0; i < PARTICLES; i++) {
         const double cell[3] = {i / 13, i % 13, 0.0};
         for (int j = 0; j < 3; j++)
-            positions[3 * i + j] = 2.0 * cell[j] + 0.2 * draw((uint64_t)(3 * i + j));
+            positions[3 * i + j] = 2.0 * cell[j] + 0.2 * draw(3u * (uint64_t)i + (uint64_t)j);
     }
 }
 
@@ -51,7 +51,7 @@ static void bench_translation(poy_ctx *ctx, int repetitions)
     poy_basis *to = NULL, *from = NULL;
     place(positions);
     if (poy_basis_sw_default(ctx, LMAX, DESTINATIONS, positions, &to) != POY_OK ||
-        poy_basis_sw_default(ctx, LMAX, SOURCES, positions + 3 * DESTINATIONS, &from) != POY_OK)
+        poy_basis_sw_default(ctx, LMAX, SOURCES, positions + (size_t)3 * DESTINATIONS, &from) != POY_OK)
         return;
     const size_t n = poy_basis_size(to) * poy_basis_size(from);
     poy_c128 *out = malloc(n * sizeof *out);
@@ -76,10 +76,10 @@ static void bench_field(poy_ctx *ctx, poy_modetype type, int repetitions)
     static poy_c128 out[3 * POINTS], coefficients[MODES];
     double best = 1e9;
     poy_basis *all = NULL, *b = NULL;
-    for (int i = 0; i < 3 * POINTS; i++)
-        points[i] = 3.0 * draw((uint64_t)(1000 + i));
-    for (int i = 0; i < MODES; i++)
-        coefficients[i] = (poy_c128){draw((uint64_t)(10000 + 2 * i)), draw((uint64_t)(10001 + 2 * i))};
+    for (uint64_t i = 0; i < 3 * (uint64_t)POINTS; i++)
+        points[i] = 3.0 * draw(1000 + i);
+    for (uint64_t i = 0; i < MODES; i++)
+        coefficients[i] = (poy_c128){draw(10000 + 2 * i), draw(10001 + 2 * i)};
     /* the first 120 modes of lmax 7 */
     if (poy_basis_sw_default(ctx, 7, 0, NULL, &all) != POY_OK ||
         poy_basis_sw_create(ctx, MODES, poy_basis_modes(all), 0, NULL, &b) != POY_OK)
@@ -92,7 +92,7 @@ static void bench_field(poy_ctx *ctx, poy_modetype type, int repetitions)
         best = seconds < best ? seconds : best;
     }
     printf("%s field of %d modes, %d points: %.6f s, sum %.12e\n", type == POY_SINGULAR ? "singular" : "regular", MODES,
-           POINTS, best, complex_sum(3 * POINTS, out));
+           POINTS, best, complex_sum((size_t)3 * POINTS, out));
     poy_basis_destroy(&b);
     poy_basis_destroy(&all);
 }
@@ -100,7 +100,7 @@ static void bench_field(poy_ctx *ctx, poy_modetype type, int repetitions)
 int main(int argc, char **argv)
 {
     poy_ctx *ctx = NULL;
-    const int repetitions = argc > 1 ? atoi(argv[1]) : 5;
+    const int repetitions = argc > 1 ? (int)strtol(argv[1], NULL, 10) : 5;
     if (poy_ctx_create(&ctx) != POY_OK)
         return 1;
     poy_ctx_set_threads(ctx, 1);

@@ -50,7 +50,7 @@ static void test_waves(poy_ctx *ctx)
     for (int f = 0; f < POYI_WAVE_FUNCTION_COUNT; f++) {
         const poyi_wave_function function = (poyi_wave_function)f;
         const int n = poyi_wave_arguments(function);
-        double x[2 * ELEMENTS * POYI_WAVE_ARGUMENTS];
+        double x[2 * ELEMENTS * POYI_WAVE_ARGUMENTS] = {0.0};
         for (int a = 0; a < n; a++)
             for (int i = 0; i < ELEMENTS; i++) {
                 double *at = x + 2 * (ELEMENTS * a + i);
@@ -176,7 +176,7 @@ static poy_status cylinder_pull(poy_ctx *ctx, const void *data, const double *x,
 static void test_translations(poy_ctx *ctx)
 {
     for (int singular = 0; singular < 2; singular++) {
-        double x[5 * ELEMENTS];
+        double x[5 * ELEMENTS] = {0.0};
         for (int i = 0; i < ELEMENTS; i++) {
             x[2 * i] = 2.0 + draw();
             x[2 * i + 1] = 0.2 * draw();
@@ -301,7 +301,7 @@ static void test_turns(poy_ctx *ctx)
 {
     poy_basis *b = NULL, *c = NULL;
     const double kz[2] = {0.3, -0.2}, angles[3] = {0.4, 1.1, -0.8};
-    double x[33];
+    double x[33] = {0.0};
     ok(poy_basis_sw_default(ctx, 4, 0, NULL, &b) == POY_OK &&
            poy_basis_cw_default(ctx, 2, kz, 3, 0, NULL, &c) == POY_OK,
        "bases");

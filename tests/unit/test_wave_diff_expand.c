@@ -111,7 +111,7 @@ static poy_status expansion_pull(poy_ctx *ctx, const void *data, const double *x
 static void run_expansion(poy_ctx *ctx, const char *name, const expansion_data *t)
 {
     const poyi_expansion e = {.destination = t->destination, .source = t->source};
-    double x[256], kz[512];
+    double x[256] = {0.0}, kz[512] = {0.0};
     size_t at = 0;
     const size_t d = 3 * poy_basis_position_count(t->destination), s = 3 * poy_basis_position_count(t->source);
     memcpy(x, poy_basis_positions(t->destination), d * sizeof *x);
@@ -349,7 +349,7 @@ static void test_plane(poy_ctx *ctx)
     for (int poltype = 0; poltype < 2; poltype++)
         for (int family = 0; family < 2; family++) {
             const poy_basis *b = family ? c : s;
-            double x[64];
+            double x[64] = {0.0};
             const incidence_data t = {b, (poy_poltype)poltype};
             const size_t in = 6 + (family ? 16 : 24);
             memcpy(x, here, sizeof here);

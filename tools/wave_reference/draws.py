@@ -20,7 +20,10 @@ def one_in(n):
 
 
 def degree(wide, least=1):
-    return integer(least, integer(0, 2) and 12 or (128 if wide else 24)) if wide else integer(least, 8)
+    """Mostly low ones; wide to 128, else to 40."""
+    if wide:
+        return integer(least, 12 if integer(0, 2) else 128)
+    return integer(least, 40 if one_in(5) else 8)
 
 
 def order(l):
@@ -125,7 +128,7 @@ def plane_field(wide):
 
 def field(wide):
     family, poltype, which = integer(0, 2 if wide else 1), bit(), integer(0, 5) if wide else 0
-    l = min(degree(wide), 60)
+    l = degree(wide)
     singular = bit() if family < 2 else 0
     k0, eps, mu = medium(wide)
     kappa = (0.0, 0.0) if poltype else (uniform(-0.2, 0.2), uniform(0.0, 0.02))
@@ -140,7 +143,7 @@ def field(wide):
 
 
 def field_sum(wide):
-    lmax, singular = integer(1, 12 if wide else 4), bit()
+    lmax, singular = integer(1, 12 if wide else 6), bit()
     if wide and one_in(12):
         lmax = integer(13, 24)
     k = (uniform(0.5, 2.0), uniform(0.0, 0.5) if one_in(2) else 0.0)

@@ -192,7 +192,7 @@ static int run_label(const job *j, size_t pair, size_t label, int pol, const dou
                 c->out[at] = poyi_round(value, &beyond);
             } else {
                 const slopes o = differentiate(j, a, here, factor, slope, d, phase);
-                if (c->task == POYI_EXPAND_PULLBACK) {
+                if (j->pair) { /* a pullback */
                     pull(j, &o, pair, label, pol, value, c->g_out[at]);
                     continue;
                 }

@@ -326,10 +326,10 @@ poy_status poyi_channels_pullback(poy_ctx *ctx, const poyi_channels *c, const po
         for (int down = 0; down < 2; down++) {
             vectors_of(c, down, b.vectors);
             POYI_TO_DONE(ctx, check_grazing(ctx, c, &b));
-            for (size_t i = 0; i < size; i++) {
-                const size_t row = i / c->n, col = i % c->n;
-                b.block[role ? col * c->multipoles->size + row : i] = g_out[(size_t)(2 * role + down) * size + i];
-            }
+            const poy_c128 *from = g_out + (size_t)(2 * role + down) * size;
+            for (size_t row = 0; row < c->multipoles->size; row++)
+                for (size_t col = 0; col < c->n; col++, from++)
+                    b.block[role ? col * c->multipoles->size + row : row * c->n + col] = *from;
             poyi_plane_call call = block_call(&b, role, POYI_EXPAND_PULLBACK);
             clear((double *)b.d_vectors, 6 * c->n);
             call.g_positions = g->positions;

@@ -346,9 +346,12 @@ static size_t lay_out(const job *j, unsigned char *memory, scratch *s)
     const poy_basis *wide = j->wide_call.basis;
     const size_t modes = (poyi_mode_scratch(wide) + 63) / 64 * 64, value = 3 * wide->size * sizeof(poyi_xcomplex);
     const size_t magnetic = 3 * j->f->basis->size * sizeof(poyi_xcomplex);
-    if (memory)
-        *s = (scratch){memory, memory + modes, (poyi_xcomplex *)(void *)(memory + 2 * modes),
-                       (poyi_xcomplex *)(void *)(memory + 2 * modes + value)};
+    if (memory) {
+        s->modes = memory;
+        s->magnetic_modes = memory + modes;
+        s->value = (poyi_xcomplex *)(void *)(memory + 2 * modes);
+        s->magnetic = (poyi_xcomplex *)(void *)(memory + 2 * modes + value);
+    }
     return (2 * modes + value + magnetic + 63) / 64 * 64;
 }
 

@@ -42,7 +42,7 @@ poy_status poyi_ladder_basis(poy_ctx *ctx, const poy_basis *b, poy_poltype polty
     poy_status status;
     void *memory = NULL;
     size_t bytes, distinct = 0;
-    POYI_TRY(ctx, poyi_mul_size(ctx, b->size, 2 * POYI_NEIGHBOURS * sizeof(poy_wave_mode), &bytes));
+    POYI_TRY(ctx, poyi_mul_size(ctx, b->size, (size_t)2 * POYI_NEIGHBOURS * sizeof(poy_wave_mode), &bytes));
     POYI_TRY(ctx, poyi_alloc(ctx, "waves.field", bytes, &memory));
     poy_wave_mode *modes = memory;
     const size_t n = widen(b, poltype, modes);

@@ -115,7 +115,7 @@ static poy_status check_cylindrical(poy_ctx *ctx, const poyi_cylindrical_call *c
 {
     static const char name[] = "derivative of cw_translate";
     for (size_t i = 0; i < c->n; i++)
-        if (llabs(c->order[i]) > 2 * POY_DEGREE_MAX)
+        if (llabs(c->order[i]) > 2LL * POY_DEGREE_MAX)
             return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: order[%zu] = %lld, needs |order| <= %d", name, i,
                              (long long)c->order[i], 2 * POY_DEGREE_MAX);
     POYI_TRY(ctx, poyi_batch_finite(ctx, name, "krr", c->n, c->krr));
@@ -188,7 +188,9 @@ poy_status poyi_sw_translate_pushforward(poy_ctx *ctx, const poyi_translation_ca
 poy_status poyi_sw_translate_pullback(poy_ctx *ctx, const poyi_translation_call *call, const poy_c128 *g_out,
                                       poy_c128 *g_kr, double *g_theta, double *g_phi)
 {
-    run r = {.spherical = call, .g_out = g_out, .g_first = g_kr, .g_rest = {g_theta, g_phi, NULL}};
+    run r = {.spherical = call, .g_out = g_out, .g_first = g_kr};
+    r.g_rest[0] = g_theta;
+    r.g_rest[1] = g_phi;
     POYI_TRY(ctx, check_spherical(ctx, call));
     POYI_TRY(ctx, poyi_batch(ctx, "derivative of sw_translate", call->n, pull, &r));
     return POY_OK;
@@ -206,7 +208,10 @@ poy_status poyi_cw_translate_pushforward(poy_ctx *ctx, const poyi_cylindrical_ca
 poy_status poyi_cw_translate_pullback(poy_ctx *ctx, const poyi_cylindrical_call *call, const poy_c128 *g_out,
                                       poy_c128 *g_krr, double *g_phi, double *g_z, double *g_kz)
 {
-    run r = {.cylindrical = call, .g_out = g_out, .g_first = g_krr, .g_rest = {g_phi, g_z, g_kz}};
+    run r = {.cylindrical = call, .g_out = g_out, .g_first = g_krr};
+    r.g_rest[0] = g_phi;
+    r.g_rest[1] = g_z;
+    r.g_rest[2] = g_kz;
     POYI_TRY(ctx, check_cylindrical(ctx, call));
     POYI_TRY(ctx, poyi_batch(ctx, "derivative of cw_translate", call->n, pull, &r));
     return POY_OK;

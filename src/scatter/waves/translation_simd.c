@@ -21,7 +21,7 @@ static inline void gather(size_t count, const double *factor, const double *tabl
     part s[2 * PARTS];
     for (int j = 0; j < 2 * PARTS; j++)
         s[j] = (part){0.0};
-    for (size_t i = 0; i < count; i++, table += 2 * 2 * W) {
+    for (size_t i = 0; i < count; i++, table += 4 * W) {
         const part *t = (const part *)table;
         for (int j = 0; j < 2 * PARTS; j++)
             s[j] += factor[i] * t[j];
@@ -50,7 +50,7 @@ static inline void spread(size_t count, const double *factor, const double *sum,
     part s[2 * PARTS];
     for (int j = 0; j < 2 * PARTS; j++)
         s[j] = from[j];
-    for (size_t i = 0; i < count; i++, table += 2 * 2 * W) {
+    for (size_t i = 0; i < count; i++, table += 4 * W) {
         part *t = (part *)table;
         for (int j = 0; j < 2 * PARTS; j++)
             t[j] += factor[i] * s[j];

@@ -117,7 +117,7 @@ static void radial(int regular, int l, poyi_xcomplex x, poyi_big *z, poyi_big *o
 static poyi_big far_wave(int side, int l, poyi_xcomplex x, poyi_big *excess)
 {
     const poyi_xcomplex over_x = 1.0L / x;
-    const poyi_big wave = turned(poyi_big_times(poyi_big_exp(poyi_xturn(x, side)), over_x), -side * (l + 1));
+    const poyi_big wave = turned(poyi_big_times(poyi_big_exp(poyi_xturn(x, side)), over_x), -(int64_t)side * (l + 1));
     poyi_xcomplex term = 1.0L, sum = 1.0L, slope = 0.0L;
     for (int k = 1; k <= l; k++) {
         term = poyi_xmul(term, poyi_xturn((poyi_xreal)(l + k) * (l - k + 1) / (2 * k) * over_x, side));
