@@ -3,6 +3,7 @@
 #define POYNTING_RESULT_H
 
 #include "poynting/base.h"
+#include "poynting/media.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -65,6 +66,14 @@ POY_API const char *poy_plot_wanted(poy_result *result, int i);
  * POY_ERR_ARGUMENT (no such kind, format or axis, or it does not apply), POY_ERR_UNSUPPORTED (gnuplot is not installed),
  * POY_ERR_IO. */
 POY_API poy_status poy_plot(poy_ctx *ctx, poy_result *result, const poy_plot_options *o, char *written);
+
+/* n, k (if there is any) and, of a formula, beta_2 of a material over its data, or n - 1 and beta_2 of a gas at a pressure (Pa) and a
+ * temperature (K), between the wavelengths from and to (m; NaN: as far as the data go, within 0.1 to 10 um, of gases to
+ * 3 um), into output, whose ending is the format. Errors: as poy_plot; POY_ERR_RANGE (no data there). */
+POY_API poy_status poy_plot_material(poy_ctx *ctx, const poy_material *material, double from, double to,
+                                     const char *output);
+POY_API poy_status poy_plot_gas(poy_ctx *ctx, const poy_gas *gas, double pressure, double temperature, double from,
+                                double to, const char *output);
 
 #ifdef __cplusplus
 }

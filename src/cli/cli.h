@@ -60,6 +60,8 @@ int cli_has(const cli_args *args, const char *name);
 const char *cli_value_at(const cli_args *args, const char *name, int i);
 /* A quantity given to an option ("30 min"). 0, or EXIT_USAGE after a message; *out is kept where it was not given. */
 int cli_quantity(cli *c, const cli_args *args, const char *name, poy_dimension dimension, double *out);
+/* --range FROM:TO as wavelengths (m), rising; unchanged without it. 0, or the exit code of a wrong use. */
+int cli_range(cli *c, const cli_args *args, double *low, double *high);
 /* A count given to an option. */
 int cli_count(cli *c, const cli_args *args, const char *name, long least, long *out);
 void cli_help(FILE *out, const cli_command *command);

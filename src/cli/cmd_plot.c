@@ -55,26 +55,6 @@ static void list(poy_result *result)
 }
 
 /* "200 nm:2 um" */
-static int read_range(cli *c, const cli_args *args, poy_plot_options *o)
-{
-    const char *text = cli_value(args, "range"), *colon = text ? strchr(text, ':') : NULL;
-    char from[64];
-    poy_quantity a, b;
-    if (!text)
-        return 0;
-    if (!colon || (size_t)(colon - text) >= sizeof from)
-        return cli_usage(c, args->command, "--range '%s' is not from:to: write --range \"400 nm:1.6 um\"", text);
-    snprintf(from, sizeof from, "%.*s", (int)(colon - text), text);
-    if (poy_quantity_parse_as(c->ctx, from, POY_DIM_SPECTRAL, &a) != POY_OK ||
-        poy_quantity_parse_as(c->ctx, colon + 1, POY_DIM_SPECTRAL, &b) != POY_OK)
-        return cli_usage(c, args->command, "--range: %s", poy_ctx_cause(c->ctx));
-    o->low = fmin(a.value, b.value);
-    o->high = fmax(a.value, b.value);
-    if (o->low < o->high)
-        return 0;
-    return cli_usage(c, args->command, "--range '%s' has no width", text);
-}
-
 static int read_options(cli *c, const cli_args *args, poy_plot_options *o)
 {
     const char *db = cli_value(args, "db");
@@ -89,7 +69,7 @@ static int read_options(cli *c, const cli_args *args, poy_plot_options *o)
             return cli_usage(c, args->command, "--db '%s' is not a number: write --db -40", db);
     }
     int code = cli_quantity(c, args, "at", POY_DIM_LENGTH, &o->at);
-    return code ? code : read_range(c, args, o);
+    return code ? code : cli_range(c, args, &o->low, &o->high);
 }
 
 static int draw_all(cli *c, const cli_args *args, poy_result *result, poy_plot_options *o)

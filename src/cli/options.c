@@ -1,4 +1,5 @@
 /* options.c: reading options by their tables, and the help that the same tables give. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -134,6 +135,26 @@ int cli_quantity(cli *c, const cli_args *args, const char *name, poy_dimension d
         return cli_usage(c, args->command, "--%s: '%s' is not above 0", name, text);
     *out = q.value;
     return 0;
+}
+
+int cli_range(cli *c, const cli_args *args, double *low, double *high)
+{
+    const char *text = cli_value(args, "range"), *colon = text ? strchr(text, ':') : NULL;
+    char from[64];
+    poy_quantity a, b;
+    if (!text)
+        return 0;
+    if (!colon || (size_t)(colon - text) >= sizeof from)
+        return cli_usage(c, args->command, "--range '%s' is not from:to: write --range \"400 nm:1.6 um\"", text);
+    snprintf(from, sizeof from, "%.*s", (int)(colon - text), text);
+    if (poy_quantity_parse_as(c->ctx, from, POY_DIM_SPECTRAL, &a) != POY_OK ||
+        poy_quantity_parse_as(c->ctx, colon + 1, POY_DIM_SPECTRAL, &b) != POY_OK)
+        return cli_usage(c, args->command, "--range: %s", poy_ctx_cause(c->ctx));
+    *low = fmin(a.value, b.value);
+    *high = fmax(a.value, b.value);
+    if (*low < *high)
+        return 0;
+    return cli_usage(c, args->command, "--range '%s' has no width", text);
 }
 
 int cli_count(cli *c, const cli_args *args, const char *name, long least, long *out)

@@ -74,6 +74,17 @@ def test_materials(tmp_path):
     # fused silica: zero dispersion at 1.273 um
     beta = [float(re.search(r"^beta_2 +(\S+)", run("materials", "SiO2", "--at", f"{x} um").stdout, re.M)[1]) for x in (1.26, 1.285)]
     assert beta[0] > 0 > beta[1]
+    helium = run("materials", "He", "--at", "800 nm", "--pressure", "2 bar").stdout
+    # Ermolov et al., PRA 92, 033821 (2015) at 800 nm, 2 bar, 293.15 K; n2 as published tables have it
+    assert abs(float(re.search(r"^n - 1 +(\S+)", helium, re.M)[1]) / 6.4804307e-5 - 1) < 1e-6
+    assert abs(float(re.search(r"^n2 +(\S+)", helium, re.M)[1]) / 7.1256e-25 - 1) < 1e-4
+    for name, lines in (("SiO2", 3), ("Au:Johnson", 2), ("He", 3)):  # n; k, or beta_2 and its zero
+        drawn = run("materials", name, "--plot", "a.csv", "--range", "300 nm:1 um", cwd=tmp_path)
+        assert drawn.returncode == 0 and drawn.stdout.splitlines()[-1] == "a.csv", drawn.stderr
+        text = (tmp_path / "a.csv").read_text()
+        assert text.count('"wavelength (nm)"') == lines and "300," in text
+    assert run("materials", "SiO2", "--plot", "a.bmp", cwd=tmp_path).returncode == 1
+    assert "no index between" in run("materials", "SiO2", "--plot", "a.csv", "--range", "20 nm:30 nm", cwd=tmp_path).stderr
     assert run("materials", "Unobtainium").returncode == 1
     (tmp_path / "x.yml").write_text("DATA:\n  - type: tabulated nk\n    data: |\n        0.5 1.5 0.1\n        0.6 1.6 0.2\n")
     shown = run("materials", "--import", tmp_path / "x.yml", "--at", "500 nm")
