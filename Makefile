@@ -3,11 +3,13 @@
 #   make test      set up, build, run all tests, then again under the sanitizers: what a change has to pass
 #   make check     the first half of it
 #   make sanitize  the second: all but the slow ones, under the address and undefined-behaviour sanitizers
+#   make fuzz      the readers against libFuzzer, 10 s each (SECONDS=600: an hour); what it learns is in build/fuzz/corpus
 #   make install   PREFIX=/usr/local by default
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
+SECONDS ?= 10
 
-.PHONY: build demo test check sanitize bench install tidy format clean
+.PHONY: build demo test check sanitize fuzz bench install tidy format clean
 
 build:
 	scripts/setup.sh
@@ -30,6 +32,13 @@ sanitize:
 	cmake --preset asan
 	cmake --build --preset asan
 	ctest --preset asan -j $(JOBS) -LE 'slow|house|abi'
+	ctest --preset asan -j $(JOBS) -L fuzz
+
+fuzz:
+	scripts/setup.sh --tools
+	cmake --preset fuzz -DPOY_FUZZ_SECONDS=$(SECONDS)
+	cmake --build --preset fuzz --target fuzz
+	ctest --preset fuzz -j $(JOBS) -L fuzz
 
 bench: build
 	cmake --build --preset release --target bench
@@ -48,4 +57,4 @@ format:
 
 # the Python environment of the tests stays: rm -rf build removes that, too
 clean:
-	rm -rf build/dev build/clang build/asan build/asan-clang build/tsan build/release build/demo
+	rm -rf build/dev build/clang build/asan build/asan-clang build/tsan build/fuzz build/release build/demo

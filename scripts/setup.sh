@@ -3,7 +3,7 @@
 #   scripts/setup.sh [--tests] [--tools]
 #     --tests   also a Python environment in build/venv for the tests; PYTHON=... chooses the interpreter, else the
 #               newest one of 3.11 or later that is found, pyenv's included
-#     --tools   also clang-format, clang-tidy, cppcheck, ccache
+#     --tools   also clang-format, clang-tidy, cppcheck, ccache, clang with OpenMP and libFuzzer
 # Looks for each thing itself, not for its package, so it needs no network, no root and no Debian where all is there.
 set -eu
 cd "$(dirname "$0")/.."
@@ -24,6 +24,8 @@ need_command() { command -v "$1" >/dev/null 2>&1 || missing+=("$2"); }
 need_library() { pkg-config --exists "$1" 2>/dev/null || missing+=("$2"); }
 need_header() { echo "#include <$1>" | "${CXX:-g++}" -std=c++17 -E -x c++ - >/dev/null 2>&1 || missing+=("$2"); }
 need_font() { [ -n "$(find /usr/share/fonts /usr/local/share/fonts "${HOME:-/root}/.fonts" -name 'DejaVuSans.ttf' -print -quit 2>/dev/null)" ] || missing+=("$1"); }
+
+need_file() { [ -n "$(find /usr/lib /usr/local/lib -name "$1" -print -quit 2>/dev/null)" ] || missing+=("$2"); }
 
 look() {
     missing=()
@@ -46,6 +48,9 @@ look() {
         need_command clang-tidy clang-tidy
         need_command cppcheck cppcheck
         need_command ccache ccache
+        need_command clang clang
+        need_file 'libclang_rt.fuzzer*.a' libclang-rt-dev
+        need_file libomp.so libomp-dev
     fi
     if [ "$tests" = 1 ] && ! ready && [ -z "$(pythons)" ]; then
         [ -z "${PYTHON:-}" ] || { echo "PYTHON=$PYTHON is not Python 3.11 or later with venv and ensurepip" >&2; exit 1; }

@@ -1,5 +1,6 @@
 /* units.c: numbers with units, from text and to text. Decimal fractions are scaled by powers of ten as text, before
  * they are rounded to binary, so that "30 fs" is the double nearest to 30e-15. */
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -270,7 +271,7 @@ static const poy_dimension ANY = POY_DIM_COUNT; /* as wanted: whatever the unit 
 typedef struct nearest {
     const char *typed; /* micro signs as u */
     poy_dimension wanted;
-    int distance;
+    int distance, same_start; /* of two at the same distance, the one that begins as typed is meant */
     char text[UNIT_MAX];
 } nearest;
 
@@ -279,11 +280,14 @@ static void consider(nearest *best, const char *candidate)
 {
     unit u;
     int distance = strcasecmp(best->typed, candidate) ? poy_text_distance(best->typed, candidate) : 0;
-    if (distance >= best->distance || !find_unit(candidate, &u))
+    const int same_start = tolower((unsigned char)*candidate) == tolower((unsigned char)*best->typed);
+    if (distance > best->distance || (distance == best->distance && !(same_start && !best->same_start)) ||
+        !find_unit(candidate, &u))
         return;
     if (best->wanted != ANY && !conversion(best->wanted, &u, candidate))
         return;
     best->distance = distance;
+    best->same_start = same_start;
     snprintf(best->text, sizeof best->text, "%s", candidate);
 }
 
@@ -304,7 +308,7 @@ static poy_status fail_unknown(poy_ctx *ctx, const char *typed, size_t length, p
     char plain[UNIT_MAX];
     int shown = length < 40 ? (int)length : 40;
     if (plain_unit(typed, length, plain)) {
-        nearest best = {.typed = plain, .wanted = wanted, .distance = (int)strlen(plain)};
+        nearest best = {.typed = plain, .wanted = wanted, .distance = (int)strlen(plain), .same_start = 1};
         best.distance = best.distance < 4 ? best.distance : 4; /* four slips are another word */
         for (int i = 0; i < UNITS; i++)
             consider(&best, units[i].text);

@@ -1,6 +1,8 @@
 /* catalogue.c: the built-in materials: rows of formulas and tables, and the names under which they are found. */
+#define _POSIX_C_SOURCE 200809L /* strncasecmp */
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/constants.h"
 #include "media/material.h"
@@ -159,7 +161,7 @@ static poy_status unknown(poy_ctx *ctx, const char *name)
     for (int i = 0; i < poy_material_count(); i++) {
         poy_material_row row;
         poy_material_row_at(ctx, i, &row);
-        const int fits[3] = {!strncmp(row.name, name, stem) && (row.name[stem] == ':' || !row.name[stem]),
+        const int fits[3] = {!strncasecmp(row.name, name, stem) && (row.name[stem] == ':' || !row.name[stem]),
                              poy_text_distance(row.name, name) == 1, 1};
         for (int j = 0; j < 3; j++)
             if (fits[j])

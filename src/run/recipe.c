@@ -325,7 +325,9 @@ poy_status poy_recipe_set(poy_ctx *ctx, poy_recipe *r, const char *key, const ch
         poyi_node *child = descend(r, node, part, at);
         if (!child)
             return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "override %s: the recipe has no place for '%s': %s", key, part,
-                             node->kind == POYI_ARRAY ? "the list is shorter" : "check the path");
+                             node->kind != POYI_ARRAY ? "check the path"
+                             : is_index(part)         ? "the list is shorter"
+                                                      : "it is a list: write a number first, pulse.0.energy");
         node = child;
         if (!*at)
             break;

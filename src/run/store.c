@@ -267,7 +267,9 @@ static poy_status cannot(poy_ctx *ctx, const char *path, const char *doing)
         snprintf(why, sizeof why, "%s", poyi_file_open_error());
     else
         poyi_h5_cause(sizeof why, why);
-    return POYI_FAIL(ctx, POY_ERR_IO, "%s: cannot be %s: %s", path, doing, why);
+    const int foreign = strstr(why, "signature not found") != NULL;
+    return POYI_FAIL(ctx, POY_ERR_IO, "%s: cannot be %s: %s%s", path, doing, why,
+                     foreign ? ": results are HDF5 files, poynting run makes them of recipes" : "");
 }
 
 /* The superblock is the last that a new file gets: where the file begins with zeros, its run ended before that. */
