@@ -11,6 +11,7 @@
  * Errors of all: POY_ERR_ARGUMENT (a label or argument outside the domain, not finite, a pole or branch point; the account
  * names the first element at fault and out is untouched), POY_ERR_RANGE (a value is beyond the largest double; below the
  * smallest it is 0).
+ * Accuracy: docs/vector-waves.md.
  * Sources: Beutel, Fernandez-Corbaton, Rockstuhl, Comput. Phys. Commun. 297, 109076 (2024); Cruzan (1962). */
 #ifndef POYNTING_WAVES_H
 #define POYNTING_WAVES_H
@@ -292,7 +293,8 @@ POY_API poy_status poy_basis_by_component(poy_ctx *ctx, const poy_embedding *emb
 /* Coefficients of waves of a source basis in a destination basis, out[size of destination][size of source]:
  * spherical <- spherical and cylindrical <- cylindrical (regular <- regular, singular <- singular: the regular addition
  * theorem; regular <- singular: modes of coincident origins do not couple), spherical <- cylindrical (regular), multipoles
- * <- plane (regular), plane <- plane (1 where wavevector and pol agree). All pairs of origins. */
+ * <- plane (regular), plane <- plane (1 where wavevector and pol agree). All pairs of origins.
+ * Errors: also POY_ERR_RANGE where a factor h_p(k d) Y_pq of an entry is beyond the largest double. */
 POY_API poy_status poy_op_expand(poy_ctx *ctx, const poy_embedding *embedding, const poy_basis *destination,
                                  poy_modetype destination_type, const poy_basis *source, poy_modetype source_type,
                                  poy_c128 *out);
