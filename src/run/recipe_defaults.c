@@ -74,9 +74,11 @@ static void default_solver(poy_ctx *ctx, poy_recipe *r)
     double first = length / 100 < 1e-4 ? length / 100 : 1e-4;
     int windows = has(r, "grid.wavelength_min");
     double longest = poyi_recipe_quantity(ctx, r, "solver.dz_max", POY_DIM_LENGTH, length / 2);
+    double shortest = poyi_recipe_quantity(ctx, r, "solver.dz_min", POY_DIM_LENGTH, 1e-14 * length);
+    first = first < longest ? first : longest;
     default_length(r, "solver.dz_max", longest);
-    default_length(r, "solver.dz_first", first < longest ? first : longest);
-    default_length(r, "solver.dz_min", 1e-14 * length);
+    default_length(r, "solver.dz_first", first > shortest ? first : shortest);
+    default_length(r, "solver.dz_min", shortest);
     set_default(r, "solver.absorber", windows ? "\"in_stage\"" : "\"none\"");
     if (!poyi_is_word(poyi_node_find(r->resolved, "solver.absorber"), "none"))
         default_length(r, "solver.absorber_length", length / 50);

@@ -405,8 +405,9 @@ static poy_status end_early(poyi_session *s, poy_status status)
                    : stored;
     if (status == POY_ERR_INTERRUPTED)
         return POYI_FAIL(s->ctx, status, "%s: %s", s->head.name, cause);
-    return POYI_FAIL(s->ctx, status, "%s: %s: %lld planes are kept in %s", s->head.name, cause, (long long)s->planes,
-                     s->path);
+    return POYI_FAIL(s->ctx, status, "%s: %s; %lld plane%s kept in %s%s", s->head.name, cause, (long long)s->planes,
+                     s->planes == 1 ? " is" : "s are", s->path,
+                     status == POY_ERR_NONFINITE ? ": reduce solver.rtol or solver.dz_max, or the power" : "");
 }
 
 poy_status poyi_session_march(poyi_session *s)

@@ -35,9 +35,8 @@ poy_status poyi_store_schedule(poy_ctx *ctx, const char *path, poyi_arena *arena
         H5Fclose(file);
     poyi_h5_end(&quiet);
     if (opened != POY_OK)
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "solver.schedule: %s is no result file: check the path", path);
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s is no result file: check the path", path);
     if (status || !*n)
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "solver.schedule: %s has no accepted steps: name a finished result",
-                         path);
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s has no accepted steps: name a finished result", path);
     return POY_OK;
 }
