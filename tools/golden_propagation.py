@@ -122,11 +122,48 @@ def gas_rows(case, data):
         yield "power", t, power
 
 
+COLUMN_CASES = ("e16_multimode_kerr", "e16_multimode_plasma", "e19_vector_field_he", "e20_vector_envelope_he")
+
+
+def column_rows(data):
+    """Several modes, or both polarisations of one, in a capillary like that of gas_rows: samples are of each column."""
+    p, grid, vector = data["inputs"], data["grid"], data["kind"] == "propagation_vector"
+    assert p["marcatili"] == "full" and p["shock"] and p["loss"] and p["kerr"] and p["pulse"]["shape"] == "gauss"
+    assert vector or p["reference_mode"] == "HE11" and p["prefactor"] == "-i w^2/(4 c beta_m)"
+    for key, name in (("lambda0", "reference"), ("radius", "radius"), ("temperature_K", "temperature"),
+                      ("time_range", "window")):
+        yield name, p[key]
+    yield "length", data["length_m"]
+    yield "limits", min(p["lambda_lims"]), max(p["lambda_lims"])
+    yield "real", int(grid.get("field", "real") == "real")
+    yield "thg", int(p["thg"])
+    yield "gas", p["gas"]
+    yield "pressure", p["pressure"] * 1e5
+    yield "plasma", int(bool(p["plasma"]))
+    yield "fwhm", p["pulse"]["fwhm"]
+    if vector:
+        assert data["order"] == ["x", "y"]
+        yield "polarised", p["pulse"]["energy"], p["pulse"]["ellipticity"]
+    else:
+        yield "radii", p["radial_nodes"]
+    for i, column in enumerate(data["scalars"]):
+        name, angle = (p["mode"], 1 - i) if vector else (p["modes"][i], 0)  # angle in units of pi/2: x, y
+        yield "column", name, angle, 0.0 if vector else p["energies_J"][i], column["energy_J"], column["omega_mean_rad_s"]
+    for key in ("N", "N_fine", "dt_s"):
+        yield key, grid[key]
+    yield "tolerance", data["convergence"]["suggested_tolerance_field"]
+    for i, samples in enumerate(data["samples"]):
+        for omega, (re_, im) in zip(samples["omega_rad_s"], samples["spectrum_complex_sqrtJs"]):
+            yield "sample", i, omega, re_, im
+        for t, power in zip(samples["t_s"], samples["power_W"]):
+            yield "power", i, t, power
+
+
 def main():
     source, out = map(pathlib.Path, sys.argv[1:3])
-    for case in CASES + GAS_CASES:
+    for case in CASES + GAS_CASES + COLUMN_CASES:
         data = json.loads((source / (case + ".json")).read_text())
-        table = gas_rows(case, data) if case in GAS_CASES else rows(data)
+        table = gas_rows(case, data) if case in GAS_CASES else column_rows(data) if case in COLUMN_CASES else rows(data)
         lines = [" ".join([row[0]] + [word(v) for v in row[1:]]) for row in table]
         head = "# %s, SI units; made by tools/golden_propagation.py\n" % case
         (out / (case + ".txt")).write_text(head + "\n".join(lines) + "\n")

@@ -30,6 +30,28 @@ typedef struct poy_bench_stage_result {
 POY_API poy_status poy_bench_stage(poy_ctx *ctx, const char *backend, int64_t samples, int raman, double seconds,
                                    poy_bench_stage_result *out);
 
+/* Times of one step's six stages in several modes, in s, minima over the rounds, by what the rows do. */
+typedef struct poy_bench_modes_result {
+    int modes, points; /* columns of the state; points of the cross-section */
+    int plasma;
+    int64_t samples; /* of the fine grid */
+    int rounds;
+    double stages;     /* all rows of six consecutive stages */
+    double transforms; /* their Fourier transforms alone */
+    double products;   /* synthesis and projection alone */
+    double response;   /* Kerr effect alone */
+    double ionisation; /* free electrons alone */
+    double rest;       /* the other rows alone: combine, finish, window, score */
+    double ratio;      /* stages / (transforms + products), of the minima */
+    double load;       /* as above */
+} poy_bench_modes_result;
+
+/* Stages of a real field in modes HE11, HE12, ... of a capillary of 125 um with 1 bar of helium (800 nm, 10 fs, 120 uJ:
+ * dispersive waves in the ultraviolet), with or without free electrons, by one thread of the backend named, for about so
+ * many seconds (at least five rounds). Errors: those of poy_backend_open, POY_ERR_MEMORY; POY_ERR_ARGUMENT for modes. */
+POY_API poy_status poy_bench_modes(poy_ctx *ctx, const char *backend, int modes, int plasma, double seconds,
+                                   poy_bench_modes_result *out);
+
 #ifdef __cplusplus
 }
 #endif

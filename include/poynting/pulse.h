@@ -92,6 +92,20 @@ typedef struct poy_gas_options {
     size_t rate_points;              /* [0]: 2^16 */
     int rate_cache;                  /* keep tables in the user's cache folder [1] */
     int fold; /* of an envelope with harmonics: negative frequencies count as positive ones [1] */
+    /* The columns of the state: modes of the guide, each with its direction. NULL, 0: one column, of mode. Otherwise mode
+     * is the one whose group velocity the frame has. Two columns of one mode with angles 0 and pi/2 are its two
+     * polarisations, along y and along x. */
+    int n_columns;
+    const int *modes;       /* [n_columns] numbers of the guide's modes */
+    const double *angles;   /* [n_columns] rad, as in poy_guide_field; NULL: all 0 */
+    int averaged;           /* 1: one mode, whose effective area stands for its profile; 0: responses at points of the
+                           * cross-section; -1: 1 where all columns are of one mode [-1] */
+    int radii, directions;  /* of the rule of integration: Gauss-Legendre along the radius, uniform in the angle; 0: by
+                              * itself, as in 10.3, twice as many radii with a plasma [0] */
+    size_t node_bytes;      /* memory for fields and responses at points, which go through it in parts; 0: 64 MiB [0] */
+    double quadrature_warn; /* distance of the embedded rule that is logged [1e-3] */
+    double quadrature_fail; /* and that ends the run [0.1]; infinite: never */
+    int prefactor_omega;    /* of points: omega/4 instead of omega^2/(4 c beta) [0] */
 } poy_gas_options;
 POY_API void poy_gas_options_init(poy_gas_options *o);
 
@@ -123,6 +137,13 @@ typedef struct poy_pulse_options {
      * conventions above); energy is required. */
     const double *data_frequency, *data_density, *data_phase;
     int n_data;
+    /* Where the pulse goes in a state of several columns: into a mode of the guide, or as a beam into all of them. */
+    int mode;           /* number of the guide's mode; -1: the first column's [-1] */
+    double direction;   /* rad from y towards x, of the larger half axis of the field [0] */
+    double ellipticity; /* ratio of the half axes, -1 to 1: the smaller one, pi/2 towards x, has the phase +pi/2 of its
+                           * sign: y ~ cos omega t, x ~ sin omega t of a positive one [0] */
+    double waist;       /* m: a Gaussian beam, whose energy or power is that before the guide; 0: into the mode [0] */
+    double beam_x, beam_y; /* m: its centre [0] */
 } poy_pulse_options;
 POY_API void poy_pulse_options_init(poy_pulse_options *o);
 
@@ -193,6 +214,14 @@ POY_API poy_status poy_problem_create_fibre(poy_ctx *ctx, poy_grid *grid, const 
  * real field with thg, 3/4 |E_a|^2 E of its analytic signal without; 3/4 |A|^2 A of an envelope without thg, and with it
  * (3 |A|^2 A + A^3 exp(2 i omega0 t))/4. Without shock omega omega0 stands for omega^2. The frame moves with beta_1 at
  * the reference wavelength, everywhere along the guide.
+ * With several columns, A_m of mode m with the field e_m (poy_guide_field), E = sum over m of e_m A_m:
+ *   dA_m/dz = (-i (beta_m - frame) - alpha_m/2) A_m - i omega^2/(4 c beta_m) integral e_m . P dA,
+ * at the points of a fixed rule of integration; every DA/dz at the end of a step is taken by an embedded coarser rule too,
+ * and their distance is the statistic quadrature_error. A field with two components responds as an isotropic medium: Kerr
+ * (E.E) E_i, of signals without third harmonics (2/3 |E|^2 E_i + 1/3 (E.E) E_i^*); ionisation by |E|.
+ * A problem of several modes: poy_guide_create_capillary with the modes' names; poy_gas_options with n_columns and modes
+ * = {0, 1, ...}; poy_launch_create with the mode of each pulse, into c128 [poy_problem_columns][n_w]; then a run as of one
+ * mode, whose fields have the columns one after the other. "energy@2" is the energy of the third.
  * gas NULL: the defaults. physics NULL: the defaults without raman, which has to be off: it is that of silica.
  * Keeps the guide. Errors: POY_ERR_ARGUMENT, POY_ERR_UNSUPPORTED, POY_ERR_RANGE, each naming the option. */
 POY_API poy_status poy_problem_create_guide(poy_ctx *ctx, poy_grid *grid, poy_guide *guide, const poy_gas_options *gas,
@@ -214,11 +243,14 @@ typedef struct poy_problem_field {
 } poy_problem_field;
 POY_API poy_status poy_problem_get(poy_ctx *ctx, const poy_problem *problem, const char *name, poy_problem_field *out);
 
-/* The launch spectrum, c128 [n_w] in the grid's own order: pulses added coherently (and noise, for shot and gaussian).
+/* How many columns the state has: 1, or those of poy_gas_options. Spectra of the problem are c128 [columns][n_w]. */
+POY_API int poy_problem_columns(const poy_problem *problem);
+
+/* The launch spectrum, c128 [columns][n_w] in the grid's own order: pulses added coherently (and noise, for shot and gaussian).
  * Errors: POY_ERR_ARGUMENT (both or neither of energy and peak power, duration too long for the window ...). */
 POY_API poy_status poy_launch_create(poy_ctx *ctx, const poy_problem *problem, const poy_pulse_options *pulses,
                                      int n_pulses, double *spectrum);
-/* One draw of the noise model alone, c128 [n_w]: the field that the modified model carries. */
+/* One draw of the noise model alone, c128 [columns][n_w]: the field that the modified model carries. */
 POY_API poy_status poy_noise_create(poy_ctx *ctx, const poy_problem *problem, double *spectrum);
 
 /* ---- derived numbers, for check ---- */

@@ -41,7 +41,13 @@ typedef struct poy_row_combine {
     poy_layout layout;
 } poy_row_combine;
 
-/* drive: I [n] = |A|^2 (of an f64 A: A^2), I may be longer than A: the rest is 0. */
+/* What drives a delayed response: I [n] = |A|^2 (of an f64 A: A^2), I may be longer than A: the rest is 0.
+ * pol 2: A has two blocks of n_p columns, along x and along y, and I n_p: |A_x|^2 + |A_y|^2. tensor: I has two more
+ * blocks, |A_x|^2 - |A_y|^2 and 2 Re(A_x conj(A_y)). */
+typedef struct poy_row_drive {
+    int pol;    /* 1, 2 */
+    int tensor; /* only with pol 2 */
+} poy_row_drive;
 
 /* Envelope: A = W (s[0] |A|^2 + s[1] Q) A. Scalars: kerr, raman. Q absent: raman is 0. W [n] absent: 1. Q may be
  * longer than A. */
@@ -54,7 +60,14 @@ typedef struct poy_row_response {
  * analytic:  Y = W (kerr |X|^2 + raman Q) Re X, Y f64, X c128: the analytic signal of a field without third harmonics
  * harmonic:  Y = W (kerr (3 |X|^2 X + C X^3 + fold 3 conj(C) |X|^2 conj(X)) + raman Q X), c128; C [n] = exp(2 i omega0 t).
  *            The last term has the negative frequencies of the first as positive ones: with it the positive frequencies
- *            of Y are those of the real field's cube. */
+ *            of Y are those of the real field's cube.
+ * pol 2: X and Y have two blocks of n_p columns, along x and along y, of an isotropic medium; X.X = X_x^2 + X_y^2.
+ * real:      Y_i = W (kerr (X.X) + raman Q) X_i
+ * analytic:  the real part of the following; Y f64
+ * envelope:  Y_i = W (kerr (2 |X|^2 X_i + (X.X) conj(X_i))/3 + raman Q X_i), c128
+ * harmonic:  Y_i = W (kerr (D_i + C (X.X) X_i + fold conj(C D_i)) + raman Q X_i), D_i = 2 |X|^2 X_i + (X.X) conj(X_i)
+ * tensor: Q has three blocks a, b, c, made from those of drive, and Q X means (a + b) X_x + c X_y along x,
+ * c X_x + (a - b) X_y along y. */
 typedef enum poy_response_family {
     POY_RESPONSE_ENVELOPE, /* row response */
     POY_RESPONSE_REAL,
@@ -65,6 +78,8 @@ typedef struct poy_row_polarise {
     poy_response_family family;
     int raman, window;
     int fold;
+    int pol;    /* 1, 2 */
+    int tensor; /* only with pol 2 and raman */
 } poy_row_polarise;
 
 /* Free electrons of one species, of a real field E = s[0] X (of a complex X, the analytic signal, s[0] Re X): Y = W (Y + s[1] P), W [n] absent: 1, with
@@ -76,9 +91,12 @@ typedef struct poy_row_polarise {
  * T: points pairs (ln w, step d ln w/dE) at field_min + i step, between them the cubic of both values and slopes; above
  * the last the rate of the last. rep[flag] = largest |E| if it lies above the table, else 0.
  * Scalars: V/m per unit of X, unit of Y per C m (with the density), fraction free before the pulse.
+ * pol 2: X and Y have two blocks of columns, along x and along y: the rate is that of |E| = sqrt(E_x^2 + E_y^2), and
+ *   J_i = I(drude f E_i) + potential w (1 - f) E_i/|E|^2.
  * M. Geissler et al., Phys. Rev. Lett. 83, 2930 (1999). */
 typedef struct poy_row_plasma {
     int taps, window; /* taps: K, 0 to 4 */
+    int pol;          /* 1, 2 */
     int flag;
     int64_t points;
     double field_min, step, foot; /* V/m */
@@ -120,6 +138,13 @@ typedef struct poy_row_crop {
     poy_layout layout;
 } poy_row_crop;
 
+/* P: two blocks of n_c columns, projected by a rule and by the coarser one embedded in it; G [n_c][n_w] as in finish.
+ * rep[at] = sum |G crop(P_0 - P_1)|^2, rep[at + 1] = sum |G crop(P_0)|^2 over bins and columns. */
+typedef struct poy_row_score {
+    int at;
+    poy_layout layout;
+} poy_row_score;
+
 /* fft as a row of a program: slots out, in (the same slot for in place); batch = columns. Unnormalised. A transform
  * to real numbers may destroy its input. */
 typedef struct poy_row_fft {
@@ -129,6 +154,13 @@ typedef struct poy_row_fft {
 
 /* mul as a row of a program: slots z, x, y; y has one column for all columns of x, or as many. f64 or c128 each,
  * z complex if either is. z may be x. */
+
+/* matmul as a row of a program: slots Y, X, M: Y = M X on columns: column i of Y is the sum over j of M[i][j] times column j
+ * of X; M f64 [columns of Y][columns of X], X and Y both f64 or c128. transposed: M[j][i], whose rows may be longer than
+ * Y has columns. accumulate: added to Y. Y is not X. */
+typedef struct poy_row_matmul {
+    int transposed, accumulate;
+} poy_row_matmul;
 
 /* copy as a row of a program: slots y, x of one type and shape. */
 

@@ -4,13 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "conform/pulse.h"
-#include "core/core.h"
+#include "conform/pulse_make.h"
 
-/* Bins of the state, samples of the fine grid, columns. */
-typedef struct shape {
-    int64_t n_w, n, n_c;
-} shape;
 static const shape shapes[] = {{1, 1, 1},     {2, 3, 1},       {7, 7, 2},       {7, 13, 3},        {64, 64, 1},
                                {257, 300, 2}, {1000, 2048, 1}, {8195, 8195, 1}, {70001, 70003, 1}, {20000, 40000, 4}};
 enum { SHAPES = sizeof shapes / sizeof *shapes, LARGE = SHAPES - 2, EVERY = 4 };
@@ -20,64 +15,6 @@ static shape shape_of(int index)
 {
     const shape other = {33, 48, 2};
     return index % SHAPES >= LARGE && index / SHAPES % EVERY ? other : shapes[index % SHAPES];
-}
-
-typedef struct maker {
-    poyi_pulse_case *c;
-    shape s;
-    uint64_t seed, stream;
-    char *text; /* where the variant is described */
-    size_t size;
-} maker;
-
-static double uniform(const maker *m, int slot, int64_t i)
-{
-    double pair[2];
-    poy_random_uniform2(m->seed, m->stream, (uint64_t)slot << 40 | (uint64_t)i, pair);
-    return pair[0];
-}
-
-/* ---- slots ---- */
-
-static void set_slot(const maker *m, int i, poy_dtype dtype, int64_t cols, int64_t len)
-{
-    m->c->slot[i] = (poy_slot){dtype, cols, len};
-    if (m->c->n_slots <= i)
-        m->c->n_slots = i + 1;
-}
-
-static void set_arg(const maker *m, const void *arg, size_t bytes)
-{
-    memcpy(m->c->arg, arg, bytes);
-    m->c->arg_bytes = bytes;
-}
-
-static void describe(const maker *m, const char *variant)
-{
-    snprintf(m->text, m->size, "%s; %lld of %lld, %lld columns", variant, (long long)m->s.n_w, (long long)m->s.n,
-             (long long)m->s.n_c);
-}
-
-/* n scalars between -1 and 1. */
-static void random_scalars(const maker *m, int n)
-{
-    m->c->n_scalars = n;
-    for (int i = 0; i < n; i++)
-        m->c->scalars[i] = 2.0 * uniform(m, POY_STEP_BUFFERS, i) - 1.0;
-}
-
-static poy_status fill_slots(poy_ctx *ctx, const maker *m)
-{
-    poyi_pulse_case *c = m->c;
-    for (int i = 0; i < c->n_slots; i++) {
-        const int64_t parts = poyi_pulse_parts(&c->slot[i]);
-        if (c->same[i] >= 0 || !parts)
-            continue;
-        POYI_TRY(ctx, poyi_alloc(ctx, "conform", (size_t)parts * sizeof(double), (void **)&c->data[i]));
-        for (int64_t k = 0; k < parts; k++)
-            c->data[i][k] = 2.0 * uniform(m, i, k) - 1.0;
-    }
-    return POY_OK;
 }
 
 /* Between 0 and 1, a few of them 0. */
@@ -99,7 +36,7 @@ static void make_propagators(const maker *m, int i, int lossless, double least)
 
 /* ---- rows: each makes variant number v, or says that there is none ---- */
 
-static poy_status make_row_propagators(poy_ctx *ctx, const maker *m, int v, int *made)
+poy_status poyi_pulse_make_propagators(poy_ctx *ctx, const maker *m, int v, int *made)
 {
     static const poy_row_propagators variants[] = {{1, 5, 1, 1}, {1, 5, 1, 0}, {1, 5, 0, 1}, {1, 5, 0, 0},
                                                    {3, 5, 0, 1}, {3, 5, 0, 0}, {1, 1, 0, 1}, {2, 1, 0, 0}};
@@ -126,7 +63,7 @@ static poy_status make_row_propagators(poy_ctx *ctx, const maker *m, int v, int 
     return POY_OK;
 }
 
-static poy_status make_row_combine(poy_ctx *ctx, const maker *m, int v, int *made)
+poy_status poyi_pulse_make_combine(poy_ctx *ctx, const maker *m, int v, int *made)
 {
     enum { MODES = 5, LAYOUTS = 2 };
     static const int propagate[MODES] = {0, 1, 0, 1, 1}, noise[MODES] = {0, 0, 1, 1, 1},
@@ -159,113 +96,7 @@ static poy_status make_row_combine(poy_ctx *ctx, const maker *m, int v, int *mad
     return POY_OK;
 }
 
-static poy_status make_row_drive(poy_ctx *ctx, const maker *m, int v, int *made)
-{
-    const int plain = v & 1, longer = v >> 1;
-    if (!(*made = v < 4))
-        return POY_OK;
-    set_slot(m, 0, POY_F64, m->s.n_c, longer ? 2 * m->s.n : m->s.n);
-    set_slot(m, 1, plain ? POY_F64 : POY_C128, m->s.n_c, m->s.n);
-    describe(m, longer ? "with room" : plain ? "reals" : "");
-    m->c->outputs = 1;
-    POYI_TRY(ctx, fill_slots(ctx, m));
-    return POY_OK;
-}
-
-static poy_status make_row_response(poy_ctx *ctx, const maker *m, int v, int *made)
-{
-    if (!(*made = v < 5))
-        return POY_OK;
-    const poy_row_response arg = {.raman = v & 1 || v == 4, .window = v >> 1 & 1};
-    set_slot(m, 0, POY_C128, m->s.n_c, m->s.n);
-    set_slot(m, 1, POY_F64, arg.raman ? m->s.n_c : 0, v == 4 ? 2 * m->s.n : m->s.n);
-    set_slot(m, 2, POY_F64, arg.window, m->s.n);
-    set_arg(m, &arg, sizeof arg);
-    describe(m, v == 0   ? "Kerr"
-                : v == 1 ? "Raman"
-                : v == 2 ? "Kerr, window"
-                : v == 3 ? "Raman, window"
-                         : "Raman with room");
-    m->c->outputs = 1;
-    random_scalars(m, 2);
-    POYI_TRY(ctx, fill_slots(ctx, m));
-    return POY_OK;
-}
-
-static poy_status make_row_polarise(poy_ctx *ctx, const maker *m, int v, int *made)
-{
-    static const char *const names[] = {"real", "analytic", "harmonic", "harmonic, folded"};
-    const int raman = v & 1, window = v >> 1 & 1, kind = v >> 2 & 3, in_place = v >> 4;
-    char text[48];
-    if (!(*made = v < 32))
-        return POY_OK;
-    const poy_row_polarise arg = {.family = kind == 0   ? POY_RESPONSE_REAL
-                                            : kind == 1 ? POY_RESPONSE_ANALYTIC
-                                                        : POY_RESPONSE_HARMONIC,
-                                  .raman = raman,
-                                  .window = window,
-                                  .fold = kind == 3};
-    set_slot(m, 0, kind > 1 ? POY_C128 : POY_F64, m->s.n_c, m->s.n);
-    set_slot(m, 1, kind > 0 ? POY_C128 : POY_F64, m->s.n_c, m->s.n);
-    set_slot(m, 2, POY_F64, raman ? m->s.n_c : 0, window ? 2 * m->s.n : m->s.n);
-    set_slot(m, 3, POY_F64, window, m->s.n);
-    set_slot(m, 4, POY_C128, kind > 1, m->s.n);
-    if (in_place && kind != 1)
-        m->c->same[1] = 0;
-    set_arg(m, &arg, sizeof arg);
-    snprintf(text, sizeof text, "%s%s%s%s", names[kind], raman ? ", Raman" : "", window ? ", window" : "",
-             m->c->same[1] == 0 ? ", in place" : "");
-    describe(m, text);
-    m->c->outputs = 1;
-    random_scalars(m, 2);
-    POYI_TRY(ctx, fill_slots(ctx, m));
-    return POY_OK;
-}
-
-/* Fields from below the foot of the table, in whole strips of it too, to above its end; ln w = 8 - 4/E. */
-static poy_status make_row_plasma(poy_ctx *ctx, const maker *m, int v, int *made)
-{
-    enum { POINTS = 60 };
-    const int window = v & 1, free = v >> 1 & 1, above = v >> 2 & 1, pairs = v % 3 == 1;
-    const int64_t taps = v >> 3, most = m->s.n - 1 < taps ? m->s.n - 1 : taps;
-    char text[48];
-    if (!(*made = taps <= POY_TAPS_MAX))
-        return POY_OK;
-    const poy_row_plasma arg = {.taps = (int)most,
-                                .window = window,
-                                .flag = v % 3,
-                                .points = POINTS,
-                                .field_min = 0.2,
-                                .step = 1.0 / POINTS,
-                                .foot = 0.25,
-                                .dt = 1e-3,
-                                .drude = 0.7,
-                                .potential = 0.4};
-    set_slot(m, 0, POY_F64, m->s.n_c, m->s.n);
-    set_slot(m, 1, POY_F64, 1, 3);
-    set_slot(m, 2, pairs ? POY_C128 : POY_F64, m->s.n_c, m->s.n);
-    set_slot(m, 3, POY_F64, 1, (int64_t)2 * POINTS);
-    set_slot(m, 4, POY_F64, window, m->s.n);
-    set_arg(m, &arg, sizeof arg);
-    snprintf(text, sizeof text, "K %d%s%s%s%s", arg.taps, pairs ? ", pairs" : "", window ? ", window" : "",
-             free ? ", preionised" : "", above ? ", above" : "");
-    describe(m, text);
-    m->c->outputs = 3;
-    random_scalars(m, 3);
-    m->c->scalars[0] = above ? 1.5 : -0.9;
-    m->c->scalars[2] = free ? 0.3 : 0.0;
-    POYI_TRY(ctx, fill_slots(ctx, m));
-    for (int64_t i = 0; i < m->s.n_c * m->s.n; i++) /* a pulse in the middle third */
-        m->c->data[2][pairs ? 2 * i : i] *= i % m->s.n * 3 / m->s.n == 1 ? 1.0 : 0.1;
-    for (int i = 0; i < POINTS; i++) {
-        const double field = arg.field_min + i * arg.step;
-        m->c->data[3][2 * i] = 8.0 - 4.0 / field;
-        m->c->data[3][2 * i + 1] = arg.step * 4.0 / (field * field);
-    }
-    return POY_OK;
-}
-
-static poy_status make_row_terms_sum(poy_ctx *ctx, const maker *m, int v, int *made)
+poy_status poyi_pulse_make_terms_sum(poy_ctx *ctx, const maker *m, int v, int *made)
 {
     static const int terms[] = {1, 2, 7};
     char text[48];
@@ -282,20 +113,7 @@ static poy_status make_row_terms_sum(poy_ctx *ctx, const maker *m, int v, int *m
     return POY_OK;
 }
 
-static poy_status make_row_absorb(poy_ctx *ctx, const maker *m, int v, int *made)
-{
-    if (!(*made = v < 3))
-        return POY_OK;
-    set_slot(m, 0, v == 0 ? POY_C128 : POY_F64, m->s.n_c, m->s.n);
-    set_slot(m, 1, v == 2 ? POY_F64 : POY_C128, m->s.n_c, m->s.n);
-    set_slot(m, 2, POY_F64, 1, m->s.n);
-    describe(m, v == 0 ? "" : v == 1 ? "real part" : "reals");
-    m->c->outputs = 1;
-    POYI_TRY(ctx, fill_slots(ctx, m));
-    return POY_OK;
-}
-
-static poy_status make_row_finish(poy_ctx *ctx, const maker *m, int v, int *made)
+poy_status poyi_pulse_make_finish(poy_ctx *ctx, const maker *m, int v, int *made)
 {
     const int complex_g = v & 1, absorb = v >> 1 & 1, mode = (v >> 2) % 3, half = (v >> 2) / 3;
     char text[48];
@@ -327,7 +145,7 @@ static poy_status make_row_finish(poy_ctx *ctx, const maker *m, int v, int *made
     return POY_OK;
 }
 
-static poy_status make_row_accept(poy_ctx *ctx, const maker *m, int v, int *made)
+poy_status poyi_pulse_make_accept(poy_ctx *ctx, const maker *m, int v, int *made)
 {
     enum { FAULTS = 4 }; /* none, in u, in the block that only the error has, weighted by nothing */
     const int stages = v & 1, weights = v >> 1 & 1, fault = v >> 2;
@@ -366,7 +184,7 @@ static poy_status make_row_accept(poy_ctx *ctx, const maker *m, int v, int *made
     return POY_OK;
 }
 
-static poy_status make_row_advance(poy_ctx *ctx, const maker *m, int v, int *made)
+poy_status poyi_pulse_make_advance(poy_ctx *ctx, const maker *m, int v, int *made)
 {
     const int recycle = v & 1, noise = (v >> 1) % 3;
     if (!(*made = v < 6))
@@ -400,17 +218,17 @@ static poy_status make_in_place(poy_ctx *ctx, const maker *m, int v, int *made, 
     return POY_OK;
 }
 
-static poy_status make_row_taper(poy_ctx *ctx, const maker *m, int v, int *made)
+poy_status poyi_pulse_make_taper(poy_ctx *ctx, const maker *m, int v, int *made)
 {
     return make_in_place(ctx, m, v, made, 1);
 }
 
-static poy_status make_row_window(poy_ctx *ctx, const maker *m, int v, int *made)
+poy_status poyi_pulse_make_window(poy_ctx *ctx, const maker *m, int v, int *made)
 {
     return make_in_place(ctx, m, v, made, 0);
 }
 
-static poy_status make_row_crop(poy_ctx *ctx, const maker *m, int v, int *made)
+poy_status poyi_pulse_make_crop(poy_ctx *ctx, const maker *m, int v, int *made)
 {
     if (!(*made = v < 2))
         return POY_OK;
@@ -425,7 +243,7 @@ static poy_status make_row_crop(poy_ctx *ctx, const maker *m, int v, int *made)
     return POY_OK;
 }
 
-static poy_status make_row_fft(poy_ctx *ctx, const maker *m, int v, int *made)
+poy_status poyi_pulse_make_fft(poy_ctx *ctx, const maker *m, int v, int *made)
 {
     static const poy_row_fft variants[] = {{POY_FFT_C2C, -1}, {POY_FFT_C2C, 1},  {POY_FFT_C2C, -1},
                                            {POY_FFT_C2C, 1},  {POY_FFT_R2C, -1}, {POY_FFT_C2R, 1}};
@@ -448,7 +266,7 @@ static poy_status make_row_fft(poy_ctx *ctx, const maker *m, int v, int *made)
     return POY_OK;
 }
 
-static poy_status make_row_mul(poy_ctx *ctx, const maker *m, int v, int *made)
+poy_status poyi_pulse_make_mul(poy_ctx *ctx, const maker *m, int v, int *made)
 {
     const int x = v & 1, y = v >> 1 & 1, broadcast = v >> 2 & 1, in_place = v >> 3 & 1;
     char text[48];
@@ -467,7 +285,7 @@ static poy_status make_row_mul(poy_ctx *ctx, const maker *m, int v, int *made)
     return POY_OK;
 }
 
-static poy_status make_row_copy(poy_ctx *ctx, const maker *m, int v, int *made)
+poy_status poyi_pulse_make_copy(poy_ctx *ctx, const maker *m, int v, int *made)
 {
     if (!(*made = v < 2))
         return POY_OK;
@@ -484,17 +302,18 @@ static poy_status make_row_copy(poy_ctx *ctx, const maker *m, int v, int *made)
 typedef struct row_cases {
     const char *row;
     double tolerance;
-    poy_status (*make)(poy_ctx *ctx, const maker *m, int v, int *made);
+    poyi_pulse_make *make;
 } row_cases;
 
-/* mul: as in ops.def. fft: see pulse_judge.c. */
+/* matmul: a sum of up to 33 products, each with a rounding of its own. mul: as in ops.def. fft: see pulse_judge.c. */
 static const row_cases rows[] = {
-#define POY_PULSE_ROW(name, signature, linear, tol, text) {#name, tol, make_row_##name},
+#define POY_PULSE_ROW(name, signature, linear, tol, text) {#name, tol, poyi_pulse_make_##name},
 #include "poynting/pulse_rows.def"
 #undef POY_PULSE_ROW
-    {"fft", 1, make_row_fft},
-    {"mul", 8, make_row_mul},
-    {"copy", 0, make_row_copy},
+    {"fft", 1, poyi_pulse_make_fft},
+    {"mul", 8, poyi_pulse_make_mul},
+    {"copy", 0, poyi_pulse_make_copy},
+    {"matmul", 40, poyi_pulse_make_matmul},
 };
 
 int poyi_pulse_row_count(void)

@@ -109,6 +109,34 @@ static poy_status moduli_of(poy_ctx *ctx, const poyi_pulse_case *c, poyi_pulse_c
     return POY_OK;
 }
 
+/* Moduli of a difference's terms add up: of both projections of score, of the first two parts of a tensor. */
+static void add_terms(const poyi_pulse_case *c, poyi_pulse_case *moduli)
+{
+    if (!strcmp(c->row, "polarise") && ((const poy_row_polarise *)(const void *)c->arg)->tensor) {
+        const int64_t block = poyi_pulse_parts(&c->slot[2]) / 3;
+        for (int64_t k = 0; k < block; k++) {
+            moduli->data[2][k] += moduli->data[2][block + k];
+            moduli->data[2][block + k] = 0.0;
+        }
+    }
+    if (!strcmp(c->row, "score")) {
+        const int64_t block = poyi_pulse_parts(&c->slot[1]) / 2;
+        for (int64_t k = 0; k < block; k++) {
+            moduli->data[1][k] += moduli->data[1][block + k];
+            moduli->data[1][block + k] = 0.0;
+        }
+    }
+}
+
+/* The difference of what drives a tensor has the terms of the sum. */
+static void add_differences(const poyi_pulse_case *c, outcome *scale)
+{
+    if (strcmp(c->row, "drive") != 0 || !((const poy_row_drive *)(const void *)c->arg)->tensor)
+        return;
+    const size_t block = (size_t)poyi_pulse_parts(&c->slot[0]) / 3;
+    memcpy(scale->data[0] + block, scale->data[0], block * sizeof(double));
+}
+
 /* |E| (1 + sum |w Phi|): a relative rounding of the exponent is an absolute one of its exponential. */
 static double propagator_scale(const poyi_pulse_case *c, const outcome *want, int64_t i)
 {
@@ -239,7 +267,9 @@ static poy_status judge_case(poy_ctx *ctx, const session *s, const poyi_pulse_ca
     POYI_TO_DONE(ctx, run_case(ctx, s->ref, c, &want));
     if (sums_products(c)) {
         POYI_TO_DONE(ctx, moduli_of(ctx, c, &moduli));
+        add_terms(c, &moduli);
         POYI_TO_DONE(ctx, run_case(ctx, s->ref, &moduli, &scale));
+        add_differences(c, &scale);
     }
     for (int b = 0; b < c->n_slots; b++)
         if (c->data[b] && c->outputs >> b & 1u) {

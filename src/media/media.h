@@ -21,6 +21,8 @@ const char *poyi_kerr_source(const char *species);
 const char *poyi_ionisation_source(const char *species);
 /* The same of the Raman lines, and whether they belong to the default model of the gas. */
 const char *poyi_raman_gas_source(const char *species, int *by_default);
+/* poy_gas_raman_response by kinds: out[kind], rotation and vibration. t not above 0: 0. */
+void poyi_gas_raman_kinds(const poy_gas_raman *raman, double density, double t, double out[2]);
 
 /* ---- ionisation ---- */
 

@@ -191,16 +191,23 @@ double poy_gas_raman_lifetime(const poy_gas_raman *raman, poy_raman_kind kind, d
     return 1.0 / (POYI_PI * full);
 }
 
-double poy_gas_raman_response(const poy_gas_raman *raman, double density, double t)
+void poyi_gas_raman_kinds(const poy_gas_raman *raman, double density, double t, double out[2])
 {
-    if (!(t > 0.0))
-        return isnan(t) ? t : 0.0;
-    double decay[2] = {0.0, 0.0}, sum = 0.0;
+    for (int kind = 0; kind < 2; kind++)
+        out[kind] = 0.0;
+    for (int i = 0; i < raman->count && t > 0.0; i++)
+        out[raman->lines[i].kind] += raman->lines[i].strength * sin(raman->lines[i].omega * t);
     for (int kind = 0; kind < 2; kind++) {
         const double lifetime = poy_gas_raman_lifetime(raman, (poy_raman_kind)kind, density);
-        decay[kind] = lifetime > 0.0 ? exp(-t / lifetime) : 0.0;
+        out[kind] *= lifetime > 0.0 ? exp(-t / lifetime) : 0.0;
     }
-    for (int i = 0; i < raman->count; i++)
-        sum += raman->lines[i].strength * sin(raman->lines[i].omega * t) * decay[raman->lines[i].kind];
-    return sum;
+}
+
+double poy_gas_raman_response(const poy_gas_raman *raman, double density, double t)
+{
+    double of[2] = {0.0, 0.0};
+    if (isnan(t))
+        return t;
+    poyi_gas_raman_kinds(raman, density, t, of);
+    return of[POY_RAMAN_ROTATION] + of[POY_RAMAN_VIBRATION];
 }

@@ -7,7 +7,7 @@
 typedef poy_status check_fn(poy_ctx *ctx, const poy_row_spec *spec);
 static check_fn check_propagators, check_combine, check_drive, check_response, check_absorb, check_finish, check_accept,
     check_advance, check_taper, check_window, check_crop, check_polarise, check_plasma, check_terms_sum, check_fft,
-    check_mul, check_copy;
+    check_mul, check_copy, check_score, check_matmul;
 
 typedef struct row_rule {
     const char *name, *signature;
@@ -17,7 +17,7 @@ typedef struct row_rule {
 
 #define ARG_propagators sizeof(poy_row_propagators)
 #define ARG_combine sizeof(poy_row_combine)
-#define ARG_drive 0
+#define ARG_drive sizeof(poy_row_drive)
 #define ARG_response sizeof(poy_row_response)
 #define ARG_polarise sizeof(poy_row_polarise)
 #define ARG_plasma sizeof(poy_row_plasma)
@@ -29,6 +29,7 @@ typedef struct row_rule {
 #define ARG_taper 0
 #define ARG_window 0
 #define ARG_crop sizeof(poy_row_crop)
+#define ARG_score sizeof(poy_row_score)
 
 static const row_rule rules[] = {
 #define POY_PULSE_ROW(name, signature, linear, tol, text) {#name, signature, ARG_##name, check_##name},
@@ -37,6 +38,7 @@ static const row_rule rules[] = {
     {"fft", "out in", sizeof(poy_row_fft), check_fft},
     {"mul", "z x y", 0, check_mul},
     {"copy", "y x", 0, check_copy},
+    {"matmul", "Y X M:f64", sizeof(poy_row_matmul), check_matmul},
 };
 
 static const row_rule *find_rule(const char *row)
@@ -209,9 +211,21 @@ static poy_status want_length(poy_ctx *ctx, const poy_row_spec *spec, int i, int
     return want_shape(ctx, spec, i, cols, spec->slot[i].len > len ? spec->slot[i].len : len);
 }
 
+/* Columns of a slot that has a block for each of so many components. */
+static poy_status want_components(poy_ctx *ctx, const poy_row_spec *spec, int i, int pol, int64_t *each)
+{
+    POYI_TRY(ctx, want_range(ctx, spec, "pol", pol, 1, 2));
+    *each = spec->slot[i].cols / pol;
+    return want_shape(ctx, spec, i, pol * *each, spec->slot[i].len);
+}
+
 static poy_status check_drive(poy_ctx *ctx, const poy_row_spec *spec)
 {
-    POYI_TRY(ctx, want_length(ctx, spec, 0, spec->slot[1].cols, spec->slot[1].len));
+    const poy_row_drive *arg = spec->arg;
+    int64_t points = 0;
+    POYI_TRY(ctx, want_components(ctx, spec, 1, arg->pol, &points));
+    POYI_TRY(ctx, want_range(ctx, spec, "tensor", arg->tensor, 0, arg->pol - 1));
+    POYI_TRY(ctx, want_length(ctx, spec, 0, arg->tensor ? 3 * points : points, spec->slot[1].len));
     return want_scalars(ctx, spec, 0);
 }
 
@@ -237,12 +251,17 @@ static poy_status check_polarise(poy_ctx *ctx, const poy_row_spec *spec)
 {
     const poy_row_polarise *arg = spec->arg;
     const int64_t n_c = spec->slot[0].cols, n = spec->slot[0].len;
-    POYI_TRY(ctx, want_range(ctx, spec, "family", arg->family, POY_RESPONSE_REAL, POY_RESPONSE_HARMONIC));
-    POYI_TRY(ctx, want_type(ctx, spec, 0, arg->family == POY_RESPONSE_HARMONIC ? POY_C128 : POY_F64));
+    const int real = arg->family == POY_RESPONSE_REAL || arg->family == POY_RESPONSE_ANALYTIC;
+    int64_t points = 0;
+    POYI_TRY(ctx, want_components(ctx, spec, 0, arg->pol, &points));
+    POYI_TRY(ctx, want_range(ctx, spec, "family", arg->family, arg->pol > 1 ? POY_RESPONSE_ENVELOPE : POY_RESPONSE_REAL,
+                             POY_RESPONSE_HARMONIC));
+    POYI_TRY(ctx, want_range(ctx, spec, "tensor", arg->tensor, 0, arg->pol > 1 && arg->raman));
+    POYI_TRY(ctx, want_type(ctx, spec, 0, real ? POY_F64 : POY_C128));
     POYI_TRY(ctx, want_type(ctx, spec, 1, arg->family == POY_RESPONSE_REAL ? POY_F64 : POY_C128));
     POYI_TRY(ctx, want_shape(ctx, spec, 1, n_c, n));
     POYI_TRY(ctx, want_presence(ctx, spec, 2, arg->raman != 0));
-    POYI_TRY(ctx, want_length(ctx, spec, 2, n_c, n));
+    POYI_TRY(ctx, want_length(ctx, spec, 2, arg->tensor ? 3 * points : points, n));
     POYI_TRY(ctx, want_presence(ctx, spec, 3, arg->window != 0));
     POYI_TRY(ctx, want_shape(ctx, spec, 3, 1, n));
     POYI_TRY(ctx, want_presence(ctx, spec, 4, arg->family == POY_RESPONSE_HARMONIC));
@@ -254,6 +273,8 @@ static poy_status check_plasma(poy_ctx *ctx, const poy_row_spec *spec)
 {
     const poy_row_plasma *arg = spec->arg;
     const int64_t n = spec->slot[0].len;
+    int64_t points = 0;
+    POYI_TRY(ctx, want_components(ctx, spec, 0, arg->pol, &points));
     POYI_TRY(ctx, want_range(ctx, spec, "taps", arg->taps, 0, POY_TAPS_MAX));
     POYI_TRY(ctx, want_range(ctx, spec, "samples", n, arg->taps + 1, INT64_MAX));
     POYI_TRY(ctx, want_range(ctx, spec, "flag", arg->flag, 0, spec->slot[1].cols * spec->slot[1].len - 1));
@@ -343,6 +364,29 @@ static poy_status check_crop(poy_ctx *ctx, const poy_row_spec *spec)
     const int64_t n_w = spec->slot[0].len, n = spec->slot[1].len;
     POYI_TRY(ctx, want_shape(ctx, spec, 1, spec->slot[0].cols, n >= n_w ? n : n_w));
     POYI_TRY(ctx, want_shape(ctx, spec, 2, 1, n_w));
+    return want_scalars(ctx, spec, 0);
+}
+
+/* Both blocks of P in one slot. */
+static poy_status check_score(poy_ctx *ctx, const poy_row_spec *spec)
+{
+    const poy_row_score *arg = spec->arg;
+    const int64_t n_c = spec->slot[2].cols, n_w = spec->slot[2].len, n = spec->slot[1].len;
+    POYI_TRY(ctx, want_range(ctx, spec, "at", arg->at, 0, spec->slot[0].cols * spec->slot[0].len - 2));
+    POYI_TRY(ctx, want_shape(ctx, spec, 1, 2 * n_c, n >= n_w ? n : n_w));
+    return want_scalars(ctx, spec, 0);
+}
+
+static poy_status check_matmul(poy_ctx *ctx, const poy_row_spec *spec)
+{
+    const poy_row_matmul *arg = spec->arg;
+    const poy_slot *Y = &spec->slot[0], *X = &spec->slot[1];
+    POYI_TRY(ctx, want_type(ctx, spec, 1, Y->dtype));
+    POYI_TRY(ctx, want_shape(ctx, spec, 1, X->cols, Y->len));
+    if (arg->transposed)
+        POYI_TRY(ctx, want_length(ctx, spec, 2, X->cols, Y->cols));
+    else
+        POYI_TRY(ctx, want_shape(ctx, spec, 2, Y->cols, X->cols));
     return want_scalars(ctx, spec, 0);
 }
 

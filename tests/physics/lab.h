@@ -86,9 +86,15 @@ static inline int64_t lab_bins(const poy_problem *p)
     return poy_grid_get(poy_problem_grid(p))->n_w;
 }
 
+/* Complex numbers of a state: bins of all columns. */
+static inline int64_t lab_size(const poy_problem *p)
+{
+    return poy_problem_columns(p) * lab_bins(p);
+}
+
 static inline double *lab_field(const poy_problem *p)
 {
-    double *field = calloc((size_t)lab_bins(p), 2 * sizeof *field);
+    double *field = calloc((size_t)lab_size(p), 2 * sizeof *field);
     if (!field)
         exit(1);
     return field;

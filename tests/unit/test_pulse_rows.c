@@ -96,11 +96,20 @@ static int64_t place_in(const reader *r, int b, int other, int64_t i)
     return i % len < of_other ? i / len * of_other + i % len : -1;
 }
 
+/* |A|^2, or of two components x, y: |x|^2 + |y|^2, |x|^2 - |y|^2, 2 Re(x conj(y)), block by block. */
 static extended want_drive(const reader *r, int b, int64_t i)
 {
-    const int64_t from = place_in(r, b, 1, i);
-    const extended a = from < 0 ? 0 : at(r, 1, from);
-    return creall(a) * creall(a) + cimagl(a) * cimagl(a);
+    const poy_row_drive *arg = (const void *)r->c->arg;
+    const int64_t n = r->c->slot[1].len, len = r->c->slot[b].len, points = r->c->slot[1].cols / arg->pol;
+    const int64_t column = i / len, t = i % len;
+    if (t >= n)
+        return 0;
+    const extended x = at(r, 1, column % points * n + t),
+                   y = arg->pol > 1 ? at(r, 1, (points + column % points) * n + t) : 0;
+    const long double xx = creall(x * conjl(x)), yy = creall(y * conjl(y));
+    if (column >= 2 * points)
+        return 2 * creall(x * conjl(y));
+    return column >= points && !r->moduli ? xx - yy : xx + yy;
 }
 
 static extended want_response(const reader *r, int b, int64_t i)
@@ -114,20 +123,37 @@ static extended want_response(const reader *r, int b, int64_t i)
 }
 
 /* The cube of a real field Re(x exp(i w t)) is Re of exp(i w t) times a quarter of this, at three times w and at w; with
- * folding also the conjugate of the latter, that is its negative frequencies as positive ones. */
+ * folding also the conjugate of the latter, that is its negative frequencies as positive ones. Of two components x, y:
+ * (E.E) E_x, whose part at w is a quarter of 2 (|x|^2 + |y|^2) x + (x^2 + y^2) conj(x). */
+static extended cube_of(const reader *r, extended x, extended y, extended carrier)
+{
+    const poy_row_polarise *arg = (const void *)r->c->arg;
+    const extended square = x * x + y * y, size = x * conjl(x) + y * conjl(y);
+    const extended slow = 2 * size * x + square * conjl(x);
+    if (arg->family == POY_RESPONSE_REAL)
+        return square * x;
+    if (arg->family != POY_RESPONSE_HARMONIC)
+        return slow / 3;
+    return slow + carrier * square * x + (arg->fold ? conjl(carrier * slow) : 0);
+}
+
 static extended want_polarise(const reader *r, int b, int64_t i)
 {
     const poy_row_polarise *arg = (const void *)r->c->arg;
-    const int64_t t = i % r->c->slot[0].len;
-    const extended x = at(r, 1, i), carrier = arg->family == POY_RESPONSE_HARMONIC ? at(r, 4, t) : 0;
-    const extended square = x * conjl(x);
-    extended kerr = square * x, sum;
-    if (arg->family == POY_RESPONSE_HARMONIC)
-        kerr = 3 * square * x + carrier * x * x * x + (arg->fold ? 3 * conjl(carrier * x) * square : 0);
-    sum = scalar(r, 0) * kerr;
+    const int64_t n = r->c->slot[0].len, t = i % n, points = r->c->slot[0].cols / arg->pol, own = i / n;
+    const int64_t point = own % points, other = own < points ? own + points : own - points, n_q = r->c->slot[2].len;
+    const extended x = at(r, 1, i), y = arg->pol > 1 ? at(r, 1, other * n + t) : 0,
+                   carrier = arg->family == POY_RESPONSE_HARMONIC ? at(r, 4, t) : 0;
+    extended sum = scalar(r, 0) * cube_of(r, x, y, carrier);
+    (void)b;
     if (arg->raman)
-        sum += scalar(r, 1) * at(r, 2, place_in(r, b, 2, i)) * x;
-    if (arg->family == POY_RESPONSE_ANALYTIC)
+        sum += scalar(r, 1) * at(r, 2, point * n_q + t) * x;
+    if (arg->tensor) {
+        const int sign = own < points || r->moduli ? 1 : -1;
+        sum += scalar(r, 1) *
+               (sign * at(r, 2, (points + point) * n_q + t) * x + at(r, 2, (2 * points + point) * n_q + t) * y);
+    }
+    if (r->c->slot[0].dtype == POY_F64)
         sum = creall(sum);
     return (arg->window ? creall(at(r, 3, t)) : 1) * sum;
 }
@@ -182,27 +208,31 @@ static extended want_plasma(const reader *r, int b, int64_t i)
 {
     enum { MOST = 128 };
     const poy_row_plasma *arg = (const void *)r->c->arg;
-    const int64_t n = r->c->slot[0].len, first = i / n * n, all = r->c->slot[0].cols * n;
+    const int64_t n = r->c->slot[0].len, points = r->c->slot[0].cols / arg->pol, point = i / n % points;
     const long double dt = (long double)arg->dt, free = scalar(r, 2);
-    long double field[MOST], rate[MOST] = {0}, exposure[MOST], drive[MOST] = {0}, current[MOST] = {0}, sum[MOST];
-    long double largest = 0;
+    long double field[MOST], modulus[MOST], rate[MOST] = {0}, exposure[MOST], drive[MOST] = {0}, current[MOST] = {0},
+                                            sum[MOST], largest = 0;
     if (b == 1) {
-        for (int64_t k = 0; k < all; k++)
-            largest = fmaxl(largest, fabsl(scalar(r, 0) * real_of(r, 2, k)));
+        for (int64_t k = 0; k < points * n; k++)
+            largest = fmaxl(largest, hypotl(scalar(r, 0) * real_of(r, 2, k),
+                                            arg->pol > 1 ? scalar(r, 0) * real_of(r, 2, points * n + k) : 0));
         const long double top = (long double)arg->field_min + (long double)arg->step * (arg->points - 1);
         return i == arg->flag ? largest > top ? largest : 0 : creall(at(r, 1, i));
     }
     for (int64_t k = 0; k < n; k++) {
-        field[k] = scalar(r, 0) * real_of(r, 2, first + k);
-        rate[k] = rate_of(r, fabsl(field[k]));
+        field[k] = scalar(r, 0) * real_of(r, 2, i / n * n + k);
+        modulus[k] = hypotl(scalar(r, 0) * real_of(r, 2, point * n + k),
+                            arg->pol > 1 ? scalar(r, 0) * real_of(r, 2, (points + point) * n + k) : 0);
+        rate[k] = rate_of(r, modulus[k]);
     }
     integrate(arg->taps, n, dt, rate, exposure);
     for (int64_t k = 0; k < n; k++)
         drive[k] = (long double)arg->drude * (1 - (1 - free) * expl(-exposure[k])) * field[k];
     integrate(arg->taps, n, dt, drive, current);
     for (int64_t k = 0; k < n; k++)
-        if (rate[k] > 0 && field[k] != 0)
-            current[k] += (long double)arg->potential * rate[k] * (1 - free) * expl(-exposure[k]) / field[k];
+        if (rate[k] > 0 && modulus[k] != 0)
+            current[k] += (long double)arg->potential * rate[k] * (1 - free) * expl(-exposure[k]) * field[k] /
+                          (modulus[k] * modulus[k]);
     integrate(arg->taps, n, dt, current, sum);
     return (arg->window ? creall(at(r, 4, i % n)) : 1) * (creall(at(r, 0, i)) + scalar(r, 1) * sum[i % n]);
 }
@@ -301,6 +331,34 @@ static extended want_crop(const reader *r, int b, int64_t i)
     return at(r, 2, i % n_w) * at(r, 1, i / n_w * n + fine_of(arg->layout, i % n_w, n_w, n));
 }
 
+/* Both sums; the terms of the first are those of two projections. */
+static extended want_score(const reader *r, int b, int64_t i)
+{
+    const poy_row_score *arg = (const void *)r->c->arg;
+    const int64_t n = r->c->slot[1].len, n_w = r->c->slot[2].len, n_c = r->c->slot[2].cols;
+    long double apart = 0, all = 0;
+    if (i < arg->at || i > arg->at + 1)
+        return at(r, b, i);
+    for (int64_t k = 0; k < n_c * n_w; k++) {
+        const int64_t fine = k / n_w * n + fine_of(arg->layout, k % n_w, n_w, n);
+        const extended p = at(r, 1, fine), coarse = at(r, 1, n_c * n + fine);
+        const long double g = cabsl(at(r, 2, k)), rest = cabsl(r->moduli ? p + coarse : p - coarse);
+        apart += g * g * rest * rest;
+        all += g * g * cabsl(p) * cabsl(p);
+    }
+    return i == arg->at ? apart : all;
+}
+
+static extended want_matmul(const reader *r, int b, int64_t i)
+{
+    const poy_row_matmul *arg = (const void *)r->c->arg;
+    const int64_t n = r->c->slot[0].len, row = r->c->slot[2].len, to = i / n;
+    extended sum = arg->accumulate ? at(r, b, i) : 0;
+    for (int64_t j = 0; j < r->c->slot[1].cols; j++)
+        sum += at(r, 2, arg->transposed ? j * row + to : to * row + j) * at(r, 1, j * n + i % n);
+    return sum;
+}
+
 /* The sum of the definition; the other half of a real signal's spectrum is the conjugate of the first. */
 static extended want_fft(const reader *r, int b, int64_t i)
 {
@@ -337,7 +395,7 @@ static formula *const formulas[] = {
 #define POY_PULSE_ROW(name, signature, linear, tol, text) want_##name,
 #include "poynting/pulse_rows.def"
 #undef POY_PULSE_ROW
-    want_fft, want_mul, want_copy};
+    want_fft, want_mul, want_copy, want_matmul};
 
 /* ---- running ---- */
 

@@ -12,7 +12,7 @@ enum { N = 512 };
 
 static double omega[N], mask[N], field[2 * N], power[N];
 static poy_problem problem;
-static poyi_sample sample = {.problem = &problem, .field = field, .power = power};
+static poyi_sample sample = {.problem = &problem, .field = field, .power = power, .column = -1};
 
 /* N bins of 1 THz around 300 THz, in FFT order; the outermost fifth is no signal. */
 static void make_problem(void)
@@ -120,7 +120,7 @@ static void temporal(poy_ctx *ctx)
 
     double time[2 * N] = {0};
     time[0] = 3.0, time[1] = 4.0;
-    poyi_stat_power(&problem, time, power);
+    poyi_stat_power(&problem, time, -1, power);
     ok(power[0] == 25.0 && power[1] == 0.0, "power is the square of the modulus");
 }
 

@@ -10,6 +10,7 @@ static const poy_row_entry rows[] = {
     {"fft", poyi_ref_prepare_fft, NULL},
     {"mul", poyi_ref_prepare_mul, NULL},
     {"copy", poyi_ref_prepare_copy, NULL},
+    {"matmul", poyi_ref_prepare_matmul, NULL},
 };
 /* clang-format on */
 

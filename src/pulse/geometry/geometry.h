@@ -27,13 +27,17 @@ typedef struct poyi_stage_program {
     int slot_K;      /* [7 n_c] k_1 .. k_7, block by block; -1 if linear */
     int slot_E;      /* [5 n_c] propagators to h/5, 3h/10, 4h/5, 8h/9, h; [n_c], to h alone, if linear */
     int slot_report; /* f64 [1][n_report]: sum |u|^2, sum |un|^2, sum |e|^2 (weighted), fault (pulse_rows.h, accept); then
-                      * for each stage and species of a plasma the field above its table, V/m, or 0 */
-    int n_report;
-    int slot_noise;  /* [n_c] the modified noise at the anchor; -1 without it */
-    int slot_source; /* [n_c] result of seg_source: a window on k_7; -1 if linear */
-    int slot_time;   /* [n_c][n_t] result of seg_time */
-    int slot_Phi, slot_G, slot_H, slot_carrier, slot_Wto, slot_rate, slot_mask, slot_crop, slot_Wt, slot_Ww,
-        slot_weights; /* constants; G and H have the terms that they are made of where the guide changes */
+                      * for each stage, species of a plasma and part of the points the field above its table, V/m,
+                      * or 0; then, at at_score, what tells of the rule of integration (score) */
+    int n_report, n_flags; /* n_flags: fields above tables */
+    int at_score;          /* -1: mode-averaged */
+    int n_parts;           /* of the points */
+    int slot_noise;        /* [n_c] the modified noise at the anchor; -1 without it */
+    int slot_source;       /* [n_c] result of seg_source: a window on k_7; -1 if linear */
+    int slot_time;         /* [n_c][n_t] result of seg_time */
+    int slot_Phi, slot_G, slot_H, slot_T, slot_carrier, slot_Wto, slot_rate, slot_mask, slot_crop, slot_Wt, slot_Ww,
+        slot_weights, slot_synthesis,
+        slot_projection; /* constants; G, H and T have the terms that they are made of where the guide changes */
     int slot_rates[POYI_SPECIES_MAX]; /* rate tables */
 
     /* Segments. */

@@ -27,7 +27,7 @@ static poy_status add_trial(poy_ctx *ctx, const poyi_recorder *r)
     POYI_TRY(ctx, POYI_ROW(r, "propagators", exponentials, propagators, sp->at_w + (POY_POSITIONS - positions) * n_term,
                            positions * n_term));
     for (int i = 1; i <= sp->stages; i++)
-        POYI_TRY(ctx, poyi_modal_stage(ctx, r, i, i, sp->slot_u, i));
+        POYI_TRY(ctx, poyi_modal_stage(ctx, r, i, i, sp->slot_u, i, r->points && i == sp->stages));
     POYI_TRY(ctx, POYI_ROW(r, "accept", ends, accept, sp->at_b, sp->linear ? 0 : 2 * POY_ERROR_BLOCKS));
     return POY_OK;
 }
@@ -38,12 +38,12 @@ static poy_status add_split_step(poy_ctx *ctx, const poyi_recorder *r)
     poyi_stage_program *sp = r->sp;
     const poy_row_crop crop = {.layout = r->layout};
     const poy_fft_kind back = r->real ? POY_FFT_C2R : POY_FFT_C2C, forth = r->real ? POY_FFT_R2C : POY_FFT_C2C;
-    const int taper[] = {r->Y, sp->slot_rate}, to_state[] = {sp->slot_un, r->out, sp->slot_crop};
+    const int taper[] = {r->time, sp->slot_rate}, to_state[] = {sp->slot_un, r->out, sp->slot_crop};
 
     POYI_TRY(ctx, poyi_modal_pad(ctx, r, r->out, sp->slot_un, 1.0 / (double)r->problem->n_t));
-    POYI_TRY(ctx, poyi_modal_fft(ctx, r, back, +1, r->Y, r->out));
+    POYI_TRY(ctx, poyi_modal_fft(ctx, r, back, +1, r->time, r->out));
     POYI_TRY(ctx, POYI_ROW_PLAIN(r, "taper", taper, sp->at_taper, 1));
-    POYI_TRY(ctx, poyi_modal_fft(ctx, r, forth, -1, r->out, r->Y));
+    POYI_TRY(ctx, poyi_modal_fft(ctx, r, forth, -1, r->out, r->time));
     POYI_TRY(ctx, POYI_ROW(r, "crop", to_state, crop, 0, 0));
     return POY_OK;
 }
@@ -92,7 +92,7 @@ static poy_status add_advance(poy_ctx *ctx, const poyi_recorder *r)
     POYI_TRY(ctx, poyi_program_segment(ctx, r->p, "advance", &sp->seg_advance));
     POYI_TRY(ctx, POYI_ROW(r, "advance", slots, arg, 0, 0));
     if (!sp->linear && !sp->fsal) /* at the end of the step */
-        POYI_TRY(ctx, poyi_modal_stage(ctx, r, 0, POY_STAGES - 1, sp->slot_u, 0));
+        POYI_TRY(ctx, poyi_modal_stage(ctx, r, 0, POY_STAGES - 1, sp->slot_u, 0, 0));
     return POY_OK;
 }
 
@@ -103,9 +103,9 @@ static poy_status add_others(poy_ctx *ctx, const poyi_recorder *r)
     sp->seg_first = sp->seg_source = -1;
     if (!sp->linear) {
         POYI_TRY(ctx, poyi_program_segment(ctx, r->p, "first", &sp->seg_first));
-        POYI_TRY(ctx, poyi_modal_stage(ctx, r, 0, 0, sp->slot_u, 0));
+        POYI_TRY(ctx, poyi_modal_stage(ctx, r, 0, 0, sp->slot_u, 0, 0));
         POYI_TRY(ctx, poyi_program_segment(ctx, r->p, "source", &sp->seg_source));
-        POYI_TRY(ctx, poyi_modal_stage(ctx, r, 0, 0, sp->slot_un, POY_STAGES - 1));
+        POYI_TRY(ctx, poyi_modal_stage(ctx, r, 0, 0, sp->slot_un, POY_STAGES - 1, 0));
     }
     POYI_TRY(ctx, poyi_program_segment(ctx, r->p, "time", &sp->seg_time));
     POYI_TRY(ctx, poyi_modal_pad(ctx, r, sp->slot_time, sp->slot_u,
@@ -143,6 +143,9 @@ poy_status poyi_modal_build(poy_ctx *ctx, const poy_problem *problem, poyi_stage
                        .kerr = problem->kerr != 0,
                        .raman = problem->raman != 0,
                        .plasma = problem->n_plasma > 0,
+                       .points = problem->n_nodes > 0 && (problem->kerr || problem->raman || problem->n_plasma),
+                       .pol = (int)problem->n_pol,
+                       .tensor = problem->tensor != 0,
                        .windows = problem->windows != 0,
                        .absorber = (int)problem->absorber,
                        .noise = problem->noise == POY_NOISE_MODIFIED,

@@ -40,57 +40,77 @@ static poy_status add_combine(poy_ctx *ctx, const poyi_recorder *r, int i, int u
     return POY_OK;
 }
 
-/* The convolution of what drives the delayed response with it, in I. */
-static poy_status add_delayed(poy_ctx *ctx, const poyi_recorder *r, int at)
+/* The delayed response as it is at a stage. */
+static poy_status add_terms(poy_ctx *ctx, const poyi_recorder *r, int at)
 {
-    const poyi_stage_program *sp = r->sp;
-    const int drive[] = {r->I, r->A}, convolve[] = {r->S, r->S, r->H}, terms[] = {r->H, sp->slot_H};
+    const int terms[] = {r->H, r->sp->slot_H}, tensor[] = {r->T, r->sp->slot_T}, n = (int)r->problem->n_delay_along;
+    if (r->raman && r->H != r->sp->slot_H)
+        POYI_TRY(ctx, POYI_ROW_PLAIN(r, "terms_sum", terms, r->sp->at_along[at], n));
+    if (r->tensor && r->T != r->sp->slot_T)
+        POYI_TRY(ctx, POYI_ROW_PLAIN(r, "terms_sum", tensor, r->sp->at_along[at], n));
+    return POY_OK;
+}
+
+/* The convolution of what drives the delayed response with it, in I. */
+static poy_status add_delayed(poy_ctx *ctx, const poyi_recorder *r, const poyi_part *part)
+{
+    const poy_row_drive arg = {.pol = r->pol, .tensor = r->tensor};
+    const int S = r->tensor ? part->S_sum : part->S;
+    const int drive[] = {part->I, part->X}, convolve[] = {S, S, r->H}, rest[] = {part->S_rest, part->S_rest, r->T};
 
     if (!r->raman)
         return POY_OK;
-    if (r->H != sp->slot_H)
-        POYI_TRY(ctx, POYI_ROW_PLAIN(r, "terms_sum", terms, sp->at_along[at], (int)r->problem->n_delay_along));
-    POYI_TRY(ctx, POYI_ROW_PLAIN(r, "drive", drive, 0, 0));
-    POYI_TRY(ctx, poyi_modal_fft(ctx, r, POY_FFT_R2C, -1, r->S, r->I));
+    POYI_TRY(ctx, POYI_ROW(r, "drive", drive, arg, 0, 0));
+    POYI_TRY(ctx, poyi_modal_fft(ctx, r, POY_FFT_R2C, -1, part->S, part->I));
     POYI_TRY(ctx, POYI_ROW_PLAIN(r, "mul", convolve, 0, 0));
-    return poyi_modal_fft(ctx, r, POY_FFT_C2R, +1, r->I, r->S);
+    if (r->tensor)
+        POYI_TRY(ctx, POYI_ROW_PLAIN(r, "mul", rest, 0, 0));
+    return poyi_modal_fft(ctx, r, POY_FFT_C2R, +1, part->I, part->S);
 }
 
 /* Kerr and Raman, windowed unless more is added to them. */
-static poy_status add_polarisation(poy_ctx *ctx, const poyi_recorder *r, int at)
+static poy_status add_polarisation(poy_ctx *ctx, const poyi_recorder *r, int at, const poyi_part *part)
 {
     const poyi_stage_program *sp = r->sp;
-    const int window = r->windows && !r->plasma, family = (int)r->problem->response;
-    const int Q = r->raman ? r->I : -1, W = window ? sp->slot_Wto : -1;
+    const int window = r->windows && !r->plasma && !r->points;
+    const int Q = r->raman ? part->I : -1, W = window ? sp->slot_Wto : -1;
+    const poy_response_family own = (poy_response_family)r->problem->response;
+    /* without a Kerr response there are no harmonics */
+    const poy_response_family family =
+        own == POY_RESPONSE_HARMONIC && sp->slot_carrier < 0 ? POY_RESPONSE_ENVELOPE : own;
 
-    if (family == POY_RESPONSE_ENVELOPE || sp->slot_carrier < 0) {
-        if (!r->real) {
-            const poy_row_response arg = {.raman = r->raman, .window = window};
-            const int slots[] = {r->A, Q, W};
-            POYI_TRY(ctx, POYI_ROW(r, "response", slots, arg, sp->at_kerr[at], 2));
-            return POY_OK;
-        }
+    if (r->pol == 1 && family == POY_RESPONSE_ENVELOPE) {
+        const poy_row_response arg = {.raman = r->raman, .window = window};
+        const int slots[] = {part->X, Q, W};
+        POYI_TRY(ctx, POYI_ROW(r, "response", slots, arg, sp->at_kerr[at], 2));
+        return POY_OK;
     }
-    const poy_row_polarise arg = {
-        .family = (poy_response_family)family, .raman = r->raman, .window = window, .fold = (int)r->problem->fold};
-    const int slots[] = {r->Y, r->A, Q, W, sp->slot_carrier};
+    const poy_row_polarise arg = {.family = family,
+                                  .raman = r->raman,
+                                  .window = window,
+                                  .fold = (int)r->problem->fold,
+                                  .pol = r->pol,
+                                  .tensor = r->tensor};
+    const int slots[] = {part->Y, part->X, Q, W, sp->slot_carrier};
     POYI_TRY(ctx, POYI_ROW(r, "polarise", slots, arg, sp->at_kerr[at], 2));
     return POY_OK;
 }
 
 /* Free electrons of every species; the last one's row has the window. */
-static poy_status add_plasma(poy_ctx *ctx, const poyi_recorder *r, int at)
+static poy_status add_plasma(poy_ctx *ctx, const poyi_recorder *r, int at, int number)
 {
     static const double charge = POYI_E, mass = POYI_ME;
     const poyi_stage_program *sp = r->sp;
     const poy_problem *q = r->problem;
+    const poyi_part *part = &r->parts[number];
     const int species = r->plasma ? (int)q->n_plasma : 0;
 
     for (int j = 0; j < species; j++) {
-        const int window = r->windows && j == species - 1;
+        const int window = r->windows && !r->points && j == species - 1;
         const poy_row_plasma arg = {.taps = (int)q->plasma_taps,
                                     .window = window,
-                                    .flag = POY_REPORT + at * species + j,
+                                    .pol = r->pol,
+                                    .flag = POY_REPORT + (at * species + j) * r->n_parts + number,
                                     .points = (int64_t)POYI_F64(q->rate_points)[j],
                                     .field_min = POYI_F64(q->rate_min)[j],
                                     .step = POYI_F64(q->rate_step)[j],
@@ -98,27 +118,44 @@ static poy_status add_plasma(poy_ctx *ctx, const poyi_recorder *r, int at)
                                     .dt = q->dt_fine,
                                     .drude = charge * charge / mass,
                                     .potential = POYI_F64(q->plasma_potential)[j]};
-        const int slots[] = {r->Y, sp->slot_report, r->A, sp->slot_rates[j], window ? sp->slot_Wto : -1};
+        const int slots[] = {part->Y, sp->slot_report, part->X, sp->slot_rates[j], window ? sp->slot_Wto : -1};
         POYI_TRY(ctx, POYI_ROW(r, "plasma", slots, arg, sp->at_plasma[at][j], 3));
     }
     return POY_OK;
 }
 
+/* The response of each part of the points, projected. */
+static poy_status add_parts(poy_ctx *ctx, const poyi_recorder *r, int at, int score)
+{
+    const int window[] = {score ? r->P_both : r->P, r->sp->slot_Wto};
+
+    POYI_TRY(ctx, add_terms(ctx, r, at));
+    for (int k = 0; k < r->n_parts; k++) {
+        POYI_TRY(ctx, poyi_modal_synthesise(ctx, r, k));
+        POYI_TRY(ctx, add_delayed(ctx, r, &r->parts[k]));
+        POYI_TRY(ctx, add_polarisation(ctx, r, at, &r->parts[k]));
+        POYI_TRY(ctx, add_plasma(ctx, r, at, k));
+        POYI_TRY(ctx, poyi_modal_project(ctx, r, k, score));
+    }
+    if (r->points && r->windows) /* of few columns, and the same for all */
+        POYI_TRY(ctx, POYI_ROW_PLAIN(r, "window", window, 0, 0));
+    return POY_OK;
+}
+
 /* From the field's spectrum to that of the response, and of the absorber's part. */
-static poy_status add_response(poy_ctx *ctx, const poyi_recorder *r, int at)
+static poy_status add_response(poy_ctx *ctx, const poyi_recorder *r, int at, int score)
 {
     const int absorb[] = {r->B, r->A, r->sp->slot_rate};
     const int c2r = r->real && r->in != r->A;
 
     POYI_TRY(ctx, poyi_modal_fft(ctx, r, c2r ? POY_FFT_C2R : POY_FFT_C2C, +1, r->A, r->in));
-    POYI_TRY(ctx, add_delayed(ctx, r, at));
     if (r->B >= 0)
         POYI_TRY(ctx, POYI_ROW_PLAIN(r, "absorb", absorb, 0, 0)); /* before the response, which may overwrite A */
-    POYI_TRY(ctx, add_polarisation(ctx, r, at));
-    POYI_TRY(ctx, add_plasma(ctx, r, at));
+    POYI_TRY(ctx, add_parts(ctx, r, at, score));
     if (r->B >= 0)
         POYI_TRY(ctx, poyi_modal_fft(ctx, r, r->real ? POY_FFT_R2C : POY_FFT_C2C, -1, r->Bw, r->B));
-    return poyi_modal_fft(ctx, r, r->real ? POY_FFT_R2C : POY_FFT_C2C, -1, r->out, r->Y);
+    return poyi_modal_fft(ctx, r, r->real ? POY_FFT_R2C : POY_FFT_C2C, -1, score ? r->out_both : r->out,
+                          score ? r->P_both : r->P);
 }
 
 /* The derivative at a position into a block of K. */
@@ -137,9 +174,15 @@ static poy_status add_finish(poy_ctx *ctx, const poyi_recorder *r, int block, in
     return POY_OK;
 }
 
-poy_status poyi_modal_stage(poy_ctx *ctx, const poyi_recorder *r, int i, int at, int u, int block)
+poy_status poyi_modal_stage(poy_ctx *ctx, const poyi_recorder *r, int i, int at, int u, int block, int score)
 {
+    const poy_row_score arg = {.at = r->sp->at_score, .layout = r->layout};
+    const int slots[] = {r->sp->slot_report, r->out_both, r->G};
+
     POYI_TRY(ctx, add_combine(ctx, r, i, u));
-    POYI_TRY(ctx, add_response(ctx, r, at));
-    return add_finish(ctx, r, block, at, poyi_dormand_prince.position[i]);
+    POYI_TRY(ctx, add_response(ctx, r, at, score));
+    POYI_TRY(ctx, add_finish(ctx, r, block, at, poyi_dormand_prince.position[i]));
+    if (score)
+        POYI_TRY(ctx, POYI_ROW(r, "score", slots, arg, 0, 0));
+    return POY_OK;
 }

@@ -4,6 +4,7 @@
 #include "core/core.h"
 #include "poynting/pulse_rows.h"
 #include "pulse/geometry/along.h"
+#include "pulse/geometry/recorder.h"
 
 static poy_status write_constant(poy_ctx *ctx, poyi_stage_program *sp, int slot, const poyi_data *array)
 {
@@ -38,10 +39,12 @@ poy_status poyi_stage_bind(poy_ctx *ctx, poyi_stage_program *sp, const poy_probl
     POYI_TRY(ctx, write_constant(ctx, sp, sp->slot_Phi, &problem->phi));
     POYI_TRY(ctx, write_constant(ctx, sp, sp->slot_G, &problem->prefactor));
     POYI_TRY(ctx, write_constant(ctx, sp, sp->slot_H, &problem->raman_h));
+    POYI_TRY(ctx, write_constant(ctx, sp, sp->slot_T, &problem->raman_t));
     POYI_TRY(ctx, write_constant(ctx, sp, sp->slot_carrier, &problem->carrier));
     for (int j = 0; j < problem->n_plasma && sp->slot_G >= 0; j++)
         POYI_TRY(ctx, poyi_program_write(ctx, sp->program, sp->slot_rates[j],
                                          POYI_F64(problem->rates) + (int64_t)POYI_F64(problem->rate_first)[j]));
+    POYI_TRY(ctx, poyi_modal_write_nodes(ctx, sp, problem));
     POYI_TRY(ctx, write_constant(ctx, sp, sp->slot_Wto, &problem->window_to));
     POYI_TRY(ctx, write_constant(ctx, sp, sp->slot_rate, &problem->absorber_rate));
     POYI_TRY(ctx, write_constant(ctx, sp, sp->slot_mask, &problem->mask));

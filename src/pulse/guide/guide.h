@@ -73,6 +73,7 @@ typedef struct poyi_modal_options {
     const double *angles; /* [n_c] rad, as in poy_guide_field; NULL: all 0 */
     double omega;         /* rad/s: where fields that depend on it are taken */
     double z;             /* m: where S and Q are taken; elsewhere they scale with the core's radius */
+    int finer;            /* this times as many radii as by themselves; 0: once */
     int n_r, n_theta; /* 0: 4 m + 8, m = u/pi rounded up, and 4 h + 4, h the highest harmonic (1 where there is none) */
 } poyi_modal_options;
 
@@ -108,6 +109,7 @@ poy_status poyi_guide_path(poy_ctx *ctx, const poy_guide *guide, poyi_guide_path
 /* The guide where the coordinate has a value; densities from the equation of state. */
 poy_status poyi_guide_at_coordinate(poy_ctx *ctx, const poy_guide *guide, poyi_guide_coordinate coordinate,
                                     double value, poy_guide_place *out);
+poy_mode poyi_guide_mode(const poy_guide *guide, int mode);
 /* Re n - 1 and alpha (1/m), held to their limits; what was held is added to *clamps. */
 poy_status poyi_guide_mode_at(poy_ctx *ctx, const poy_guide *guide, int mode, const poy_guide_place *place,
                               double omega, double *excess, double *alpha, poy_guide_clamps *clamps);

@@ -43,7 +43,7 @@ static plan plan_of(const poy_guide *guide, const poyi_modal_options *o, const p
     /* a table's profile is a spline, and a cladding's field a function of exp(t): no polynomials of low degree */
     const int more = fields[0].table ? 56 : fields[0].w > 0.0 ? 24 : 0;
     const int whole = fields[0].half_x > 0.0 ? 4 : 0; /* from wall to wall */
-    p.n_r = o->n_r ? o->n_r : 4 * radial + 8 + more + whole;
+    p.n_r = o->n_r ? o->n_r : (o->finer ? o->finer : 1) * (4 * radial + 8) + more + whole;
     p.n_theta = o->n_theta ? o->n_theta : harmonic ? 4 * harmonic + 4 : 1;
     return p;
 }

@@ -45,6 +45,11 @@ poy_status poyi_guide_at_coordinate(poy_ctx *ctx, const poy_guide *guide, poyi_g
                             coordinate == POYI_ALONG_RADIUS ? value : none, out);
 }
 
+poy_mode poyi_guide_mode(const poy_guide *guide, int mode)
+{
+    return guide->modes[mode].mode;
+}
+
 poy_status poyi_guide_mode_at(poy_ctx *ctx, const poy_guide *guide, int mode, const poy_guide_place *place,
                               double omega, double *excess, double *alpha, poy_guide_clamps *clamps)
 {

@@ -231,8 +231,8 @@ static poy_status check_rates(poy_ctx *ctx, poy_run *run)
 {
     const poy_problem *p = run->problem;
     const double *above = run->report + POY_REPORT;
-    for (int64_t i = 0; i < POY_STAGES * p->n_plasma; i++) {
-        const int64_t j = i % p->n_plasma;
+    for (int64_t i = 0; i < run->stage.n_flags; i++) {
+        const int64_t j = i / run->stage.n_parts % p->n_plasma;
         if (above[i] == 0.0)
             continue;
         if (POYI_F64(p->rate_hold)[j] == 0.0) {
@@ -245,6 +245,30 @@ static poy_status check_rates(poy_ctx *ctx, poy_run *run)
             poyi_log(ctx, POY_LOG_WARNING, "z = %.9g m: |E| %.3g V/m above a table of rates: held at its last", run->z,
                      above[i]);
         run->held = 1;
+    }
+    return POY_OK;
+}
+
+/* How far the integrals of the embedded rule are from those of the rule, at the end of an accepted step. */
+static poy_status check_quadrature(poy_ctx *ctx, poy_run *run)
+{
+    const poy_problem *p = run->problem;
+    if (run->stage.at_score < 0)
+        return POY_OK;
+    const double *sums = run->report + run->stage.at_score;
+    run->quadrature = sums[1] > 0.0 ? sqrt(sums[0] / sums[1]) : 0.0;
+    if (run->quadrature > p->quadrature_fail)
+        return POYI_FAIL(ctx, POY_ERR_NO_CONVERGENCE,
+                         "z = %.9g m: integrals over the cross-section differ by %.3g between two rules, and the limit "
+                         "is %.3g: %lld points are too few for this field: use more",
+                         run->z, run->quadrature, p->quadrature_fail, (long long)p->n_nodes);
+    if (run->quadrature > p->quadrature_warn && !run->quadrature_told) {
+        poyi_log(
+            ctx, POY_LOG_WARNING,
+            "z = %.9g m: integrals over the cross-section differ by %.3g between two rules: %lld points may be too "
+            "few",
+            run->z, run->quadrature, (long long)p->n_nodes);
+        run->quadrature_told = 1;
     }
     return POY_OK;
 }
@@ -280,6 +304,7 @@ static poy_status one_step(poy_ctx *ctx, poy_run *run, double z_end, poy_run_sum
         return poyi_march_fault(ctx, run, t.h, t.fault - 1);
     if (replay || t.err <= 1.0) {
         POYI_TRY(ctx, check_rates(ctx, run));
+        POYI_TRY(ctx, check_quadrature(ctx, run));
         POYI_TRY(ctx, accept(ctx, run, &t));
         s->accepted++;
         run->stop |= tell(ctx, run, &t);

@@ -67,6 +67,8 @@ struct poy_run {
     poyi_step_control control;
     int64_t index, attempts, logical, atomic;
     int held;                    /* a rate was held above its table, and that was told */
+    double quadrature;           /* distance of two rules of integration at the end of the last step; 0 before */
+    int quadrature_told;         /* that it is large */
     double bin_energy;           /* J per |A[k]|^2 */
     double energy, energy_start; /* of the signal band, J; NaN with error weights */
 

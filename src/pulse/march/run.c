@@ -193,6 +193,8 @@ static void start(poy_run *run, const double *field, double z, const poy_control
     run->logical = c ? c->logical : 0;
     run->atomic = c ? c->atomic : 0;
     run->stop = 0;
+    run->quadrature = 0.0;
+    run->held = run->quadrature_told = 0;
     poyi_list_drop(&run->records, 1);
     poyi_list_drop(&run->schedule, 1);
     poyi_list_drop(&run->rows, 1);

@@ -1,5 +1,6 @@
 /* select.c: statistics of a run, at planes and after every period-th step. */
 #include <inttypes.h>
+#include <math.h>
 
 #include "core/core.h"
 #include "pulse/march/march.h"
@@ -32,33 +33,47 @@ poy_status poyi_run_prepare_statistics(poy_ctx *ctx, poy_run *run, const poyi_st
     return POY_OK;
 }
 
+/* Those that are of the field in time, or the others. */
+static void measure(const poyi_statistic *list, int n, int temporal, const poyi_sample *sample, double *out)
+{
+    for (int i = 0; i < n; i++)
+        if ((poyi_statistic_costs(&list[i]) == POYI_COST_TEMPORAL) == temporal)
+            out[i] = poyi_statistic_value(&list[i], sample);
+}
+
 poy_status poyi_run_statistics(poy_ctx *ctx, poy_run *run, const poyi_statistic *list, int n, double *out)
 {
     const poyi_stage_program *stage = &run->stage;
-    poyi_sample sample = {.ctx = ctx, .problem = run->problem, .z = run->z, .memory = &run->memory};
+    poyi_sample sample = {.ctx = ctx, .problem = run->problem, .z = run->z, .memory = &run->memory, .column = -1};
     const double *time = NULL;
 
+    sample.quadrature = stage->at_score < 0 ? (double)NAN : run->quadrature;
     if (any_of(POYI_COST_TEMPORAL, list, n)) {
         POYI_TRY(ctx, poyi_program_run(ctx, stage->program, stage->seg_time, run->scalars));
         POYI_TRY(ctx, poyi_run_view(ctx, run, stage->slot_time, &time));
-        poyi_stat_power(run->problem, time, run->power);
+        sample.time = time;
         sample.power = run->power;
+        measure(list, n, 1, &sample, out);
+        sample.time = NULL; /* the next view may take its place */
     }
     POYI_TRY(ctx, poyi_run_view(ctx, run, stage->slot_u, &sample.field));
     if (any_fine(run, list, n))
         POYI_TRY(ctx, poyi_fine_run(ctx, &run->fine, sample.field, &sample.fine));
-    for (int i = 0; i < n; i++)
-        out[i] = poyi_statistic_value(&list[i], &sample);
+    measure(list, n, 0, &sample, out);
     return POY_OK;
 }
 
-static poy_status parse(poy_ctx *ctx, const char *const *names, int n, poyi_statistic *out)
+static poy_status parse(poy_ctx *ctx, const char *const *names, int n, int64_t columns, poyi_statistic *out)
 {
     if (n < 0 || n > POYI_SELECTION_MAX)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%d statistics are asked for at once; at most %d", n,
                          POYI_SELECTION_MAX);
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
         POYI_TRY(ctx, poyi_statistic_parse(ctx, names[i], &out[i]));
+        if (out[i].column >= columns)
+            return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "statistic '%s': the state has columns 0 to %" PRId64, names[i],
+                             columns - 1);
+    }
     return POY_OK;
 }
 
@@ -66,7 +81,7 @@ poy_status poy_run_stats(poy_ctx *ctx, poy_run *run, const char *const *names, i
 {
     poyi_statistic list[POYI_SELECTION_MAX];
     POYI_TRY(ctx, poyi_run_check(ctx, run, 1));
-    POYI_TRY(ctx, parse(ctx, names, n, list));
+    POYI_TRY(ctx, parse(ctx, names, n, run->problem->n_c, list));
     POYI_TRY(ctx, poyi_run_prepare_statistics(ctx, run, list, n));
     POYI_TRY(ctx, poyi_run_statistics(ctx, run, list, n, out));
     return POY_OK;
@@ -81,7 +96,7 @@ poy_status poy_run_select_stats(poy_ctx *ctx, poy_run *run, const char *const *n
     if (period < 0)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
                          "statistics after every %" PRId64 "th step: the period is 0 (none) or more", period);
-    POYI_TRY(ctx, parse(ctx, names, n, list));
+    POYI_TRY(ctx, parse(ctx, names, n, run->problem->n_c, list));
     POYI_TRY(ctx, poyi_run_prepare_statistics(ctx, run, list, n));
     if (period)
         POYI_TRY(ctx, poyi_list_init(ctx, &rows, "run.rows", sizeof(double) * (size_t)(1 + n), POYI_LIST_START));

@@ -15,9 +15,9 @@ double poyi_raman_model_fraction(poy_raman_model model);
 
 /* The spectrum of the Raman response of gases on a grid of 2 n samples, where a convolution of n has room, dt apart
  * (propagation.md 8.2): H[k] = (dt / 2n) sum over m < n of h(m dt) exp(-2 pi i k m / 2n), k = 0 .. n, as pairs, with
- * h = sum of density_i h_i, tapered from 70 % of the n samples to their end. lines[i] NULL: a gas that has no part.
+ * h = sum of density_i (share_r h_i of rotation + share_v h_i of vibration), shares[2] in this order, tapered from 70 % of the n samples to their end. lines[i] NULL: a gas that has no part.
  * Errors: POY_ERR_BUDGET, POY_ERR_MEMORY. */
 poy_status poyi_gas_raman_spectrum(poy_ctx *ctx, int gases, poy_gas_raman *const *lines, const double *density,
-                                   int64_t n, double dt, double *H);
+                                   const double shares[2], int64_t n, double dt, double *H);
 
 #endif

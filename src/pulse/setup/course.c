@@ -17,7 +17,7 @@ typedef struct table {
     double *rows;
 } table;
 
-enum { PHI, PREFACTOR, DELAY, FACTORS, TABLES };
+enum { PHI, PREFACTOR, DELAY, DELAY_TENSOR, FACTORS, TABLES };
 enum { FIELD, KERR, RAMAN, PLASMA }; /* columns of FACTORS; PLASMA: the first species */
 
 typedef struct course {
@@ -78,32 +78,44 @@ static poy_status find_places(poy_ctx *ctx, course *c)
 /* -i (beta - frame) - alpha/2, and -omega^2/beta with windows and the ratio of the grids, in the signal band. The frame is
  * that of an envelope, beta_0 + beta_1 (omega - omega0), or where phases are absolute beta_1 omega; what vacuum has is
  * taken out of both by hand. */
-static poy_status sample_operator(poy_ctx *ctx, course *c, int j, int shock)
+static poy_status sample_column(poy_ctx *ctx, course *c, int j, int column, const double frame[2], int shock)
 {
     const poy_problem *p = c->p;
+    const poyi_medium *m = p->medium;
     const poy_grid *g = p->grid;
-    const int absolute = p->response != POY_RESPONSE_ENVELOPE;
+    const int absolute = p->response != POY_RESPONSE_ENVELOPE, mode = m->modes[column];
     const double ratio = (double)p->n_t / (double)p->n_to;
-    double *phi = c->tables[PHI].rows + j * 2 * p->n_w, *G = c->tables[PREFACTOR].rows + j * p->n_w, frame[2];
+    double *phi = c->tables[PHI].rows + (j * p->n_c + column) * 2 * p->n_w,
+           *G = c->tables[PREFACTOR].rows + (j * p->n_c + column) * p->n_w;
 
-    POYI_TRY(ctx, poyi_guide_frame_at(ctx, p->medium->guide, p->medium->mode, &c->place[j], p->omega0, frame));
     for (int64_t k = 0; k < p->n_w; k++) {
         const double omega = g->omega[k];
         double excess = 0.0, alpha = 0.0;
         if (!g->mask[k])
             continue;
-        POYI_TRY(ctx, poyi_guide_mode_at(ctx, p->medium->guide, p->medium->mode, &c->place[j], omega, &excess, &alpha,
-                                         &c->clamps));
+        POYI_TRY(ctx, poyi_guide_mode_at(ctx, m->guide, mode, &c->place[j], omega, &excess, &alpha, &c->clamps));
         const double moving = absolute ? frame[1] * omega : frame[0] + frame[1] * (omega - p->omega0);
         phi[2 * k] = -0.5 * alpha;
         phi[2 * k + 1] = -(omega / POYI_C * excess - moving);
-        G[k] = -(shock ? omega : p->omega0) * POYI_C / (1.0 + excess) * g->window_w[k] * ratio;
+        G[k] =
+            -(shock ? omega : p->omega0) * POYI_C / (m->prefactor_omega ? 1.0 : 1.0 + excess) * g->window_w[k] * ratio;
     }
     return POY_OK;
 }
 
+static poy_status sample_operator(poy_ctx *ctx, course *c, int j, int shock)
+{
+    const poyi_medium *m = c->p->medium;
+    double frame[2];
+    POYI_TRY(ctx, poyi_guide_frame_at(ctx, m->guide, m->mode, &c->place[j], c->p->omega0, frame));
+    for (int column = 0; column < m->n_columns; column++)
+        POYI_TRY(ctx, sample_column(ctx, c, j, column, frame, shock));
+    return POY_OK;
+}
+
 /* Field per amplitude, and what the responses of a real field (in C/m2) are in units of the prefactor, for the amplitude
- * as it is: s = sqrt(eps0 c/2), E = A/(s sqrt(A_eff)), P sqrt(A_eff)/(4 s c). */
+ * as it is: s = sqrt(eps0 c/2), E = A/(s sqrt(A_eff)), P sqrt(A_eff)/(4 s c). At points the matrices have the fields; what
+ * passes between them is in V/m and P/(4 c), and a narrower core has fields and weights that are higher. */
 static poy_status sample_factors(poy_ctx *ctx, course *c, int j)
 {
     static const double kerr_of[] = {[POY_RESPONSE_ENVELOPE] = 0.75,
@@ -114,14 +126,17 @@ static poy_status sample_factors(poy_ctx *ctx, course *c, int j)
     const poy_guide *guide = p->medium->guide;
     double *out = c->tables[FACTORS].rows + j * c->tables[FACTORS].width, area = 0.0, chi3 = 0.0;
 
-    POYI_TRY(ctx, poyi_guide_area_at(ctx, guide, p->medium->mode, &c->place[j], p->omega0, &area));
+    if (p->n_nodes == 0)
+        POYI_TRY(ctx, poyi_guide_area_at(ctx, guide, p->medium->modes[0], &c->place[j], p->omega0, &area));
     for (int i = 0; p->kerr && i < c->place[j].n_gases; i++) {
         double gamma3 = 0.0;
         POYI_TRY(ctx, poy_gas_hyperpolarisability(ctx, poy_guide_gas(guide, i), &gamma3));
         chi3 += gamma3 * c->place[j].density[i];
     }
-    const double s = sqrt(0.5 * POYI_EPS0 * POYI_C), unit = sqrt(area) / (4.0 * s * POYI_C),
-                 field = 1.0 / (s * sqrt(area));
+    const double s = sqrt(0.5 * POYI_EPS0 * POYI_C), radius = p->medium->node_radius / c->place[j].core_radius;
+    const double scale = isnan(radius) ? 1.0 : radius; /* of the matrices */
+    const double unit = (p->n_nodes ? scale : sqrt(area) / s) / (4.0 * POYI_C),
+                 field = p->n_nodes ? scale : 1.0 / (s * sqrt(area));
     out[FIELD] = field;
     out[KERR] = kerr_of[p->response] * POYI_EPS0 * chi3 * unit * field * field * field;
     out[RAMAN] = p->raman ? (p->response == POY_RESPONSE_REAL ? 1.0 : 0.5) * unit * field * field * field : 0.0;
@@ -130,12 +145,25 @@ static poy_status sample_factors(poy_ctx *ctx, course *c, int j)
     return POY_OK;
 }
 
+/* The whole of it, or of a tensor what goes with the sum of squares, or with their difference (response/gas.c). */
+static poy_status sample_delay(poy_ctx *ctx, course *c, int j, int which)
+{
+    static const double all[2] = {1.0, 1.0}, sum[2] = {0.25, 1.0}, difference[2] = {0.75, 0.0};
+    const poy_problem *p = c->p;
+    const double *shares = which == DELAY_TENSOR ? difference : p->tensor ? sum : all;
+    if (c->tables[which].width)
+        POYI_TRY(ctx, poyi_gas_raman_spectrum(ctx, c->place[j].n_gases, p->medium->raman, c->place[j].density, shares,
+                                              p->n_to, p->dt_fine, c->tables[which].rows + j * c->tables[which].width));
+    return POY_OK;
+}
+
 static poy_status sample(poy_ctx *ctx, course *c, int shock)
 {
     const poy_problem *p = c->p;
-    const int64_t widths[TABLES] = {[PHI] = 2 * p->n_w,
-                                    [PREFACTOR] = p->n_w,
+    const int64_t widths[TABLES] = {[PHI] = 2 * p->n_c * p->n_w,
+                                    [PREFACTOR] = p->n_c * p->n_w,
                                     [DELAY] = p->raman ? p->n_delay + 2 : 0,
+                                    [DELAY_TENSOR] = p->tensor ? p->n_delay + 2 : 0,
                                     [FACTORS] = PLASMA + p->n_plasma};
     for (int t = 0; t < TABLES; t++) {
         c->tables[t] = (table){.width = widths[t], .by_column = t == FACTORS};
@@ -146,10 +174,8 @@ static poy_status sample(poy_ctx *ctx, course *c, int shock)
     for (int j = 0; j < c->n; j++) {
         POYI_TRY(ctx, sample_operator(ctx, c, j, shock));
         POYI_TRY(ctx, sample_factors(ctx, c, j));
-        if (p->raman)
-            POYI_TRY(ctx,
-                     poyi_gas_raman_spectrum(ctx, c->place[j].n_gases, p->medium->raman, c->place[j].density, p->n_to,
-                                             p->dt_fine, c->tables[DELAY].rows + j * c->tables[DELAY].width));
+        POYI_TRY(ctx, sample_delay(ctx, c, j, DELAY));
+        POYI_TRY(ctx, sample_delay(ctx, c, j, DELAY_TENSOR));
     }
     return POY_OK;
 }
@@ -218,9 +244,12 @@ static poy_status expand(poy_ctx *ctx, course *c)
 
 /* ---- the record ---- */
 
-static poy_status keep(poy_ctx *ctx, const char *name, poy_dtype dtype, int64_t rows, const table *t, poyi_data *a)
+/* rows terms of a table, each as blocks of so many columns. */
+static poy_status keep(poy_ctx *ctx, const char *name, poy_dtype dtype, int64_t rows, int64_t blocks, const table *t,
+                       poyi_data *a)
 {
-    POYI_TRY(ctx, poyi_problem_array(ctx, name, dtype, rows, dtype == POY_C128 ? t->width / 2 : t->width, a));
+    const int64_t width = t->width / blocks;
+    POYI_TRY(ctx, poyi_problem_array(ctx, name, dtype, rows * blocks, dtype == POY_C128 ? width / 2 : width, a));
     memcpy(a->data, t->rows, (size_t)(rows * t->width) * sizeof(double));
     return POY_OK;
 }
@@ -241,10 +270,12 @@ static poy_status keep_columns(poy_ctx *ctx, const char *name, const course *c, 
 static poy_status keep_all(poy_ctx *ctx, course *c)
 {
     poy_problem *p = c->p;
-    POYI_TRY(ctx, keep(ctx, "phi", POY_C128, p->n_term, &c->tables[PHI], &p->phi));
-    POYI_TRY(ctx, keep(ctx, "prefactor", POY_F64, p->n_along, &c->tables[PREFACTOR], &p->prefactor));
+    POYI_TRY(ctx, keep(ctx, "phi", POY_C128, p->n_term, p->n_c, &c->tables[PHI], &p->phi));
+    POYI_TRY(ctx, keep(ctx, "prefactor", POY_F64, p->n_along, p->n_c, &c->tables[PREFACTOR], &p->prefactor));
     if (p->raman)
-        POYI_TRY(ctx, keep(ctx, "raman_h", POY_C128, p->n_delay_along, &c->tables[DELAY], &p->raman_h));
+        POYI_TRY(ctx, keep(ctx, "raman_h", POY_C128, p->n_delay_along, 1, &c->tables[DELAY], &p->raman_h));
+    if (p->tensor)
+        POYI_TRY(ctx, keep(ctx, "raman_t", POY_C128, p->n_delay_along, 1, &c->tables[DELAY_TENSOR], &p->raman_t));
     POYI_TRY(ctx, keep_columns(ctx, "field_along", c, FIELD, 1, &p->field_along));
     POYI_TRY(ctx, keep_columns(ctx, "kerr_along", c, KERR, 1, &p->kerr_along));
     POYI_TRY(ctx, keep_columns(ctx, "raman_along", c, RAMAN, 1, &p->raman_along));
@@ -252,7 +283,7 @@ static poy_status keep_all(poy_ctx *ctx, course *c)
         POYI_TRY(ctx, keep_columns(ctx, "plasma_along", c, PLASMA, p->n_plasma, &p->plasma_along));
     const double *phi = p->phi.data;
     p->lossless = 1;
-    for (int64_t i = 0; i < p->n_term * p->n_w; i++)
+    for (int64_t i = 0; i < p->n_term * p->n_c * p->n_w; i++)
         p->lossless &= phi[2 * i] == 0.0;
     return POY_OK;
 }

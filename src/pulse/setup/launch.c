@@ -217,12 +217,31 @@ static void check_band(poy_ctx *ctx, const poy_grid *grid, const double *spectru
                  outer / all);
 }
 
+/* The pulse in each column of spectrum. */
+static poy_status add_columns(poy_ctx *ctx, const poy_problem *problem, const poyi_pulse *pulse, double *alone,
+                              double *weights, double *spectrum)
+{
+    const int64_t n = problem->n_w;
+    memset(alone, 0, (size_t)n * 2 * sizeof *alone);
+    POYI_TRY(ctx, poyi_launch_weights(ctx, problem, pulse, weights));
+    POYI_TRY(ctx, poyi_launch_add(ctx, problem->grid, pulse, alone, NULL));
+    for (int64_t c = 0; c < problem->n_c; c++) {
+        const double re = weights[2 * c], im = weights[2 * c + 1];
+        double *column = spectrum + 2 * c * n;
+        for (int64_t k = 0; k < n; k++) {
+            column[2 * k] += re * alone[2 * k] - im * alone[2 * k + 1];
+            column[2 * k + 1] += re * alone[2 * k + 1] + im * alone[2 * k];
+        }
+    }
+    return POY_OK;
+}
+
 poy_status poy_launch_create(poy_ctx *ctx, const poy_problem *problem, const poy_pulse_options *pulses, int n_pulses,
                              double *spectrum)
 {
     const poy_grid *grid = problem->grid;
     const unsigned char *next = (const unsigned char *)pulses; /* structs of the caller's size */
-    const size_t bytes = (size_t)grid->info.n_w * 2 * sizeof *spectrum;
+    const int64_t n_c = problem->n_c, n_w = problem->n_w;
     poyi_pulse *list = NULL;
     double *sum = NULL;
     poy_status status;
@@ -234,13 +253,16 @@ poy_status poy_launch_create(poy_ctx *ctx, const poy_problem *problem, const poy
         const void *options = next + (size_t)i * pulses->size;
         POYI_TO_DONE(ctx, poyi_pulse_check(ctx, grid, i, options, &list[i]));
     }
-    POYI_TO_DONE(ctx, poyi_alloc_zero(ctx, "launch.spectrum", bytes, (void **)&sum));
+    POYI_TO_DONE(ctx, poyi_alloc_zero(ctx, "launch.spectrum", (size_t)(2 * ((n_c + 1) * n_w + n_c)) * sizeof *sum,
+                                      (void **)&sum));
+    double *alone = sum + 2 * n_c * n_w, *weights = alone + 2 * n_w;
     for (int i = 0; i < n_pulses; i++)
-        POYI_TO_DONE(ctx, poyi_launch_add(ctx, grid, &list[i], sum, NULL));
-    check_band(ctx, grid, sum);
+        POYI_TO_DONE(ctx, add_columns(ctx, problem, &list[i], alone, weights, sum));
+    for (int64_t c = 0; c < n_c; c++)
+        check_band(ctx, grid, sum + 2 * c * n_w);
     if (problem->noise == POY_NOISE_SHOT || problem->noise == POY_NOISE_GAUSSIAN)
         poyi_noise_add(problem, sum);
-    memcpy(spectrum, sum, bytes);
+    memcpy(spectrum, sum, (size_t)(2 * n_c * n_w) * sizeof *sum);
 done:
     poyi_free((void **)&sum);
     poyi_free((void **)&list);

@@ -1,4 +1,5 @@
 /* medium.c: a pulse in a mode of a guide that a gas fills, as a problem record: options to numbers and arrays. */
+#include <stddef.h>
 #include <string.h>
 
 #include "poynting/pulse_rows.h"
@@ -15,7 +16,10 @@ void poy_gas_options_init(poy_gas_options *o)
                            .plasma = -1,
                            .plasma_taps = -1,
                            .rate_cache = 1,
-                           .fold = 1};
+                           .fold = 1,
+                           .averaged = -1,
+                           .quadrature_warn = 1e-3,
+                           .quadrature_fail = 0.1};
     poy_ionisation_options_init(&o->rate);
 }
 
@@ -49,7 +53,8 @@ static poy_status check_gas(poy_ctx *ctx, const poy_gas_options *given, const po
     const int real = grid->info.field == POY_FIELD_REAL, gases = poy_guide_gas_count(guide);
     poy_gas_options_init(out);
     if (given)
-        POYI_TRY(ctx, poyi_options_copy(ctx, "poy_gas_options", given, sizeof *out, sizeof *out, out));
+        POYI_TRY(ctx, poyi_options_copy(ctx, "poy_gas_options", given, offsetof(poy_gas_options, n_columns),
+                                        sizeof *out, out));
     if (out->mode < 0 || out->mode >= poy_guide_mode_count(guide))
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "gas options: mode %d: the guide has modes 0 to %d", out->mode,
                          poy_guide_mode_count(guide) - 1);
@@ -212,6 +217,7 @@ static poy_status new_medium(poy_ctx *ctx, poy_problem *p, poy_guide *guide, con
     POYI_TRY(ctx, poyi_alloc_zero(ctx, "guide", sizeof *m, (void **)&m));
     m->guide = poy_guide_retain(guide);
     m->mode = gas->mode;
+    m->prefactor_omega = gas->prefactor_omega != 0;
     p->medium = m;
     return POY_OK;
 }
@@ -265,9 +271,12 @@ poy_status poy_problem_create_guide(poy_ctx *ctx, poy_grid *grid, poy_guide *gui
     POYI_TO_DONE(ctx, poyi_problem_new(ctx, grid, length, &p));
     POYI_TO_DONE(ctx, new_medium(ctx, p, guide, &gas));
     set_numbers(p, &physics, &gas);
+    POYI_TO_DONE(ctx, poyi_medium_make_columns(ctx, p, &gas));
     POYI_TO_DONE(ctx, make_carrier(ctx, p));
     POYI_TO_DONE(ctx, make_rates(ctx, p, &gas));
+    POYI_TO_DONE(ctx, poyi_medium_make_nodes(ctx, p, &gas));
     POYI_TO_DONE(ctx, poyi_medium_make_raman(ctx, p, &gas));
+    poyi_medium_set_chunk(p, gas.node_bytes);
     POYI_TO_DONE(ctx, poyi_medium_make_course(ctx, p, physics.shock != 0));
     POYI_TO_DONE(ctx, poyi_problem_set_solver(ctx, p, &solver, planes, n_planes));
     POYI_TO_DONE(ctx, poyi_problem_check(ctx, p));

@@ -41,12 +41,12 @@ poy_status poyi_problem_new(poy_ctx *ctx, poy_grid *grid, double length, poy_pro
     p->references = 1;
     p->grid = poy_grid_retain(grid);
     p->length = length;
-    p->schema = 2;
+    p->schema = 3;
     p->field = g->field;
     p->n_w = g->n_w;
     p->n_t = g->n_t;
     p->n_to = g->n_to;
-    p->n_c = 1;
+    p->n_c = p->n_pol = 1;
     p->n_term = p->n_along = p->n_delay_along = 1;
     p->n_delay = g->n_to;
     p->windows = g->windows;
@@ -169,6 +169,11 @@ void poy_problem_destroy(poy_problem **problem)
     poyi_medium_destroy(&p->medium);
     poy_grid_destroy(&p->grid);
     poyi_free((void **)&p);
+}
+
+int poy_problem_columns(const poy_problem *problem)
+{
+    return (int)problem->n_c;
 }
 
 poy_grid *poy_problem_grid(const poy_problem *problem)

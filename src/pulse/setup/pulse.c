@@ -1,4 +1,5 @@
 /* pulse.c: checks of what a pulse is asked to be, and the numbers that follow from its options alone. */
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +16,8 @@ void poy_pulse_options_init(poy_pulse_options *o)
                              .energy = none,
                              .peak_power = none,
                              .fwhm = none,
-                             .t0 = none};
+                             .t0 = none,
+                             .mode = -1};
 }
 
 const char *poyi_pulse_key(const poyi_pulse *pulse, const char *name, char key[64])
@@ -241,7 +243,8 @@ poy_status poyi_pulse_check(poy_ctx *ctx, const poy_grid *grid, int index, const
     char key[64];
 
     poy_pulse_options_init(&p.o);
-    POYI_TRY(ctx, poyi_options_copy(ctx, "poy_pulse_options", options, sizeof p.o, sizeof p.o, &p.o));
+    POYI_TRY(ctx,
+             poyi_options_copy(ctx, "poy_pulse_options", options, offsetof(poy_pulse_options, mode), sizeof p.o, &p.o));
     POYI_TRY(ctx, poyi_check_choice(ctx, poyi_pulse_key(&p, "shape", key), (int)p.o.shape, 5,
                                     "gaussian, sech2, lorentzian, cw, file"));
     if (p.o.order < 1 || p.o.order > 100)

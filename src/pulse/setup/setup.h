@@ -86,6 +86,9 @@ poy_status poyi_pulse_check(poy_ctx *ctx, const poy_grid *grid, int index, const
 const char *poyi_pulse_key(const poyi_pulse *pulse, const char *name, char key[64]);
 /* Adds one pulse to spectrum, c128 [n_w]; peak: its largest power on the grid (W), or NULL. */
 poy_status poyi_launch_add(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *pulse, double *spectrum, double *peak);
+/* The share of the pulse's amplitude that goes into each column of the problem: weights c128 [n_c] (couple.c).
+ * Errors: POY_ERR_ARGUMENT, POY_ERR_UNSUPPORTED, naming the key. */
+poy_status poyi_launch_weights(poy_ctx *ctx, const poy_problem *problem, const poyi_pulse *pulse, double *weights);
 /* Adds one draw of the problem's noise to spectrum. */
 void poyi_noise_add(const poy_problem *problem, double *spectrum);
 
@@ -122,7 +125,7 @@ typedef struct poyi_field {
     const void *data;               /* NULL: absent */
 } poyi_field;
 
-enum { POYI_FIELDS_MAX = 96 };
+enum { POYI_FIELDS_MAX = 128 };
 /* All rows of problem.def, in its order; returns how many. */
 int poyi_problem_fields(const poy_problem *problem, poyi_field fields[POYI_FIELDS_MAX]);
 /* Shapes, finite numbers, ranges, and what belongs together. Errors: POY_ERR_ARGUMENT, POY_ERR_SHAPE,

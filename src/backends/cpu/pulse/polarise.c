@@ -2,10 +2,12 @@
 #include "backends/cpu/pulse/part.h"
 
 #include "kernels/pulse/polarise.clh"
+#include "kernels/pulse/polarise_pair.clh"
 
 #include "backends/cpu/pulse/wide.h"
 #if POY_PACK > 1
 #include "kernels/pulse/polarise.clh"
+#include "kernels/pulse/polarise_pair.clh"
 #endif
 
 /* family: 0 real, 1 analytic, 2 and 3 harmonic without and with folding. */
@@ -47,6 +49,62 @@ FAMILY(3)
     }
 static poyi_cpu_part *const parts[4][2][2] = {NAMES(0), NAMES(1), NAMES(2), NAMES(3)};
 
+/* ---- two components ---- */
+
+/* kind: 0 real, 1 analytic, 2 envelope, 3 and 4 harmonic without and with folding. Column: a point. */
+POYI_INLINE void polarise_pair(int kind, int delayed, int window, POYI_PART)
+{
+    const int64_t points = poyi_cpu_slot(step, 0)->cols / 2;
+    const double kerr = scalars[step->scalar];
+    const poy_pair p = {.Yx = poyi_cpu_column(step, 0, column),
+                        .Yy = poyi_cpu_column(step, 0, points + column),
+                        .Xx = poyi_cpu_column(step, 1, column),
+                        .Xy = poyi_cpu_column(step, 1, points + column),
+                        .Qa = delayed ? poyi_cpu_column(step, 2, column) : NULL,
+                        .Qb = delayed > 1 ? poyi_cpu_column(step, 2, points + column) : NULL,
+                        .Qc = delayed > 1 ? poyi_cpu_column(step, 2, 2 * points + column) : NULL,
+                        .W = window ? poyi_cpu_column(step, 3, 0) : NULL,
+                        .C = kind > 2 ? poyi_cpu_column(step, 4, 0) : NULL,
+                        .kerr = kind == 1 || kind == 2 ? kerr / 3 : kerr,
+                        .raman = scalars[step->scalar + 1]};
+    if (kind == 0)
+        k_pair_real(begin, end, delayed, window, p);
+    else
+        POYI_WIDTHS(k_pair, begin, end, delayed, window, kind > 2, kind > 3, kind == 1, p);
+}
+
+#define PAIR(kind, delayed, window)                                              \
+    static void pair_##kind##delayed##window(POYI_PART)                          \
+    {                                                                            \
+        polarise_pair(kind, delayed, window, step, scalars, column, begin, end); \
+    }
+#define PAIRS(kind) \
+    PAIR(kind, 0, 0) PAIR(kind, 0, 1) PAIR(kind, 1, 0) PAIR(kind, 1, 1) PAIR(kind, 2, 0) PAIR(kind, 2, 1)
+PAIRS(0)
+PAIRS(1)
+PAIRS(2)
+PAIRS(3)
+PAIRS(4)
+
+#define PAIR_NAMES(kind)                                                        \
+    {                                                                           \
+        {pair_##kind##00, pair_##kind##01}, {pair_##kind##10, pair_##kind##11}, \
+        {                                                                       \
+            pair_##kind##20, pair_##kind##21                                    \
+        }                                                                       \
+    }
+static poyi_cpu_part *const pairs[5][3][2] = {PAIR_NAMES(0), PAIR_NAMES(1), PAIR_NAMES(2), PAIR_NAMES(3),
+                                              PAIR_NAMES(4)};
+
+static poyi_cpu_part *pair_of(const poy_row_polarise *arg)
+{
+    const int kind = arg->family == POY_RESPONSE_REAL       ? 0
+                     : arg->family == POY_RESPONSE_ANALYTIC ? 1
+                     : arg->family == POY_RESPONSE_ENVELOPE ? 2
+                                                            : 3 + !!arg->fold;
+    return pairs[kind][arg->tensor ? 2 : !!arg->raman][arg->window != 0];
+}
+
 poy_status POYI_ISA_NAME(prepare_polarise)(poy_ctx *ctx, void *be, const poy_row_spec *spec, poy_buffer work,
                                            poy_step *step, size_t *work_bytes)
 {
@@ -56,6 +114,6 @@ poy_status POYI_ISA_NAME(prepare_polarise)(poy_ctx *ctx, void *be, const poy_row
                                                               : 2 + !!arg->fold;
 
     (void)ctx, (void)be;
-    return poyi_cpu_keep_part(parts[family][arg->raman != 0][arg->window != 0], spec->slot[0].cols, spec->slot[0].len,
-                              spec, work, step, work_bytes);
+    poyi_cpu_part *part = arg->pol > 1 ? pair_of(arg) : parts[family][arg->raman != 0][arg->window != 0];
+    return poyi_cpu_keep_part(part, spec->slot[0].cols / arg->pol, spec->slot[0].len, spec, work, step, work_bytes);
 }

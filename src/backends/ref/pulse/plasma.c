@@ -51,29 +51,46 @@ static double rate(const poy_row_plasma *arg, const double *T, double field)
     return exp((1 + 2 * t) * s * s * p[0] + t * s * s * p[1] + t * t * (3 - 2 * t) * p[2] - t * t * s * p[3]);
 }
 
-/* One column: y = W (y + density P), X every stride numbers, with scratch for 4 n numbers; returns the largest |E|. */
-static double column(const poy_row_plasma *arg, const double s[3], int64_t n, double *y, const double *X,
-                     int64_t stride, const double *T, const double *W, double *scratch)
-{
-    double *w = scratch, *a = scratch + n, *b = scratch + 2 * n, *x = scratch + 3 * n, largest = 0;
+/* One point, of as many components as the row has; component i of y and X is `apart` samples from the first, samples of X
+ * every stride numbers; scratch for 6 n numbers. Returns the largest |E|. */
+typedef struct point {
+    double *y;
+    const double *X;
+    int64_t apart, stride;
+} point;
 
-    for (int64_t t = 0; t < n; t++) {
-        x[t] = X[stride * t];
-        const double field = fabs(s[0] * x[t]);
+static double polarise(const poy_row_plasma *arg, const double s[3], int64_t n, const point *p, const double *T,
+                       const double *W, double *scratch)
+{
+    double *w = scratch, *a = scratch + n, *b = scratch + 2 * n, *fraction = scratch + 3 * n, *loss = scratch + 4 * n,
+           *x = scratch + 5 * n, largest = 0;
+
+    for (int64_t t = 0; t < n; t++) { /* |E|: that of one component as it is, without the rounding of a root */
+        const double first = s[0] * p->X[p->stride * t];
+        const double field = arg->pol > 1 ? hypot(first, s[0] * p->X[p->stride * (p->apart + t)]) : fabs(first);
         w[t] = rate(arg, T, field);
+        loss[t] = field;
         largest = field > largest ? field : largest;
     }
     integrate(w, n, arg->taps, arg->dt, a);
-    for (int64_t t = 0; t < n; t++)
-        b[t] = arg->drude * (s[2] + (1 - s[2]) * -expm1(-a[t])) * s[0] * x[t];
-    for (int64_t t = 0; t < n; t++) /* the loss current, with what is neutral */
-        w[t] = w[t] > 0 && x[t] != 0 ? arg->potential * w[t] * (1 - s[2]) * exp(-a[t]) / (s[0] * x[t]) : 0;
-    integrate(b, n, arg->taps, arg->dt, a);
-    for (int64_t t = 0; t < n; t++)
-        a[t] += w[t];
-    integrate(a, n, arg->taps, arg->dt, b);
-    for (int64_t t = 0; t < n; t++)
-        y[t] = (arg->window ? W[t] : 1) * (y[t] + s[1] * b[t]);
+    for (int64_t t = 0; t < n; t++) { /* what is free, and the loss current over E, with what is neutral */
+        fraction[t] = s[2] + (1 - s[2]) * -expm1(-a[t]);
+        loss[t] = w[t] > 0 && loss[t] > 0 ? arg->potential * w[t] * (1 - s[2]) * exp(-a[t]) / (loss[t] * loss[t]) : 0;
+    }
+    for (int i = 0; i < arg->pol; i++) {
+        for (int64_t t = 0; t < n; t++) {
+            x[t] = s[0] * p->X[p->stride * (i * p->apart + t)];
+            b[t] = arg->drude * fraction[t] * x[t];
+        }
+        integrate(b, n, arg->taps, arg->dt, a);
+        for (int64_t t = 0; t < n; t++)
+            a[t] += loss[t] * x[t];
+        integrate(a, n, arg->taps, arg->dt, b);
+        for (int64_t t = 0; t < n; t++) {
+            double *y = p->y + i * p->apart + t;
+            *y = (arg->window ? W[t] : 1) * (*y + s[1] * b[t]);
+        }
+    }
     return largest;
 }
 
@@ -83,15 +100,15 @@ enum { HEAD = (sizeof(poy_row_spec) + 63) / 64 * 64 };
 static poy_status run(poy_ctx *ctx, const poy_step *step, void *be, const double *scalars)
 {
     const poy_row_plasma *arg = step->arg;
-    const int64_t n_c = poyi_ref_slot(step, 0)->cols, n = poyi_ref_slot(step, 0)->len;
+    const int64_t points = poyi_ref_slot(step, 0)->cols / arg->pol, n = poyi_ref_slot(step, 0)->len;
     const int64_t stride = poyi_ref_slot(step, 2)->dtype == POY_C128 ? 2 : 1;
     double *scratch = (double *)(void *)((unsigned char *)step->plan + HEAD), largest = 0;
 
     (void)ctx, (void)be;
-    for (int64_t c = 0; c < n_c; c++) {
-        const double field = column(arg, scalars + step->scalar, n, poyi_ref_f64(step, 0) + c * n,
-                                    poyi_ref_f64(step, 2) + stride * c * n, stride, poyi_ref_f64(step, 3),
-                                    poyi_ref_f64(step, 4), scratch);
+    for (int64_t c = 0; c < points; c++) {
+        const point p = {poyi_ref_f64(step, 0) + c * n, poyi_ref_f64(step, 2) + stride * c * n, points * n, stride};
+        const double field =
+            polarise(arg, scalars + step->scalar, n, &p, poyi_ref_f64(step, 3), poyi_ref_f64(step, 4), scratch);
         largest = field > largest ? field : largest;
     }
     const double top = arg->field_min + arg->step * (double)(arg->points - 1);
@@ -104,6 +121,6 @@ poy_status poyi_ref_prepare_plasma(poy_ctx *ctx, void *be, const poy_row_spec *s
 {
     (void)ctx, (void)be;
     POYI_TRY(ctx, poyi_ref_keep(run, spec, work, step, work_bytes));
-    *work_bytes = HEAD + (size_t)(4 * spec->slot[0].len) * sizeof(double);
+    *work_bytes = HEAD + (size_t)(6 * spec->slot[0].len) * sizeof(double);
     return POY_OK;
 }

@@ -14,7 +14,7 @@ typedef poy_status poyi_ref_row_prepare(poy_ctx *ctx, void *be, const poy_row_sp
 #define POY_PULSE_ROW(name, signature, linear, tol, text) poyi_ref_row_prepare poyi_ref_prepare_##name;
 #include "poynting/pulse_rows.def"
 #undef POY_PULSE_ROW
-poyi_ref_row_prepare poyi_ref_prepare_fft, poyi_ref_prepare_mul, poyi_ref_prepare_copy;
+poyi_ref_row_prepare poyi_ref_prepare_fft, poyi_ref_prepare_mul, poyi_ref_prepare_copy, poyi_ref_prepare_matmul;
 
 typedef poy_status poyi_ref_run(poy_ctx *ctx, const poy_step *step, void *be, const double *scalars);
 

@@ -15,13 +15,29 @@ double poyi_stat_energy_per_mode(const poyi_sample *s, const double band[2])
     return poyi_stat_energy(s, band);
 }
 
+/* (1/2) eps0 c |E|^2 of the analytic signal where the columns' fields add up. */
 double poyi_stat_peak_intensity(const poyi_sample *s, const double band[2])
 {
     const poy_problem *p = s->problem;
-    if (!p->medium)
+    const double(*axis)[2] = poyi_axis_fields(s);
+    double largest = 0.0;
+    (void)band;
+    if (!axis)
         return none;
-    const double field = poyi_problem_along(p, POYI_F64(p->field_along), s->z);
-    return 0.5 * POYI_EPS0 * POYI_C * field * field * poyi_stat_peak_power(s, band);
+    for (int64_t n = 0; n < p->n_t; n++) {
+        double e[4] = {0.0};
+        for (int64_t c = 0; c < p->n_c; c++)
+            for (int i = 0; i < 4 && (s->column < 0 || c == s->column); i++)
+                e[i] += axis[c][i / 2] * s->time[2 * (c * p->n_t + n) + i % 2];
+        largest = fmax(largest, e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3]);
+    }
+    return 0.5 * POYI_EPS0 * POYI_C * largest;
+}
+
+double poyi_stat_quadrature_error(const poyi_sample *s, const double band[2])
+{
+    (void)band;
+    return s->quadrature;
 }
 
 /* ---- of the plasma ---- */
@@ -31,14 +47,17 @@ typedef struct exposure {
     double integral, peak;
 } exposure;
 
-static exposure expose(const poyi_sample *s, int j)
+static exposure expose(const poyi_sample *s, const double (*axis)[2], int j)
 {
     const poy_problem *p = s->problem;
     const poyi_rate_view table = poyi_ionisation_table_view(p->medium->tables[j]);
-    const double unit = poyi_problem_along(p, POYI_F64(p->field_along), s->z);
     exposure out = {0};
     for (int64_t n = 0; n < p->n_to; n++) {
-        double field = fabs(unit * s->fine[n]), slope = 0.0;
+        double e[2] = {0.0}, slope = 0.0;
+        for (int64_t c = 0; c < p->n_c; c++)
+            for (int i = 0; i < 2; i++)
+                e[i] += axis[c][i] * s->fine[c * p->n_to + n];
+        double field = hypot(e[0], e[1]);
         if (field < table.field_min)
             continue;
         field = fmin(field, table.field_max); /* beyond it the march has stopped, or holds the rate */
@@ -53,25 +72,27 @@ static exposure expose(const poyi_sample *s, int j)
 double poyi_stat_electron_density(const poyi_sample *s, const double band[2])
 {
     const poy_problem *p = s->problem;
+    const double(*axis)[2] = poyi_axis_fields(s);
     poy_guide_place place;
     double sum = 0.0;
     (void)band;
-    if (!s->fine || p->n_plasma == 0)
+    if (!s->fine || p->n_plasma == 0 || !axis)
         return none;
     poy_guide_at(p->medium->guide, s->z, &place);
     for (int j = 0; j < p->n_plasma; j++) /* f0 + (1 - f0)(1 - exp(-X)) */
-        sum += place.density[j] * (p->preionised - (1.0 - p->preionised) * expm1(-expose(s, j).integral));
+        sum += place.density[j] * (p->preionised - (1.0 - p->preionised) * expm1(-expose(s, axis, j).integral));
     return sum;
 }
 
 double poyi_stat_peak_rate(const poyi_sample *s, const double band[2])
 {
+    const double(*axis)[2] = poyi_axis_fields(s);
     double largest = 0.0;
     (void)band;
-    if (!s->fine || s->problem->n_plasma == 0)
+    if (!s->fine || s->problem->n_plasma == 0 || !axis)
         return none;
     for (int j = 0; j < s->problem->n_plasma; j++)
-        largest = fmax(largest, expose(s, j).peak);
+        largest = fmax(largest, expose(s, axis, j).peak);
     return largest;
 }
 

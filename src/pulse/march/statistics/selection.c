@@ -1,5 +1,6 @@
 /* selection.c: statistics by name. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,8 +24,9 @@ static poy_status unknown(poy_ctx *ctx, const char *name)
     poyi_text list = {0};
     for (int i = 0; i < POYI_STATISTIC_COUNT; i++)
         poyi_text_add(&list, "%s%s", i ? ", " : "", statistics[i].name);
-    poy_status status = POYI_FAIL(ctx, POY_ERR_ARGUMENT, "no statistic '%s'; there are %s, and energy:FROM:TO (m)",
-                                  name, list.text ? list.text : "...");
+    poy_status status =
+        POYI_FAIL(ctx, POY_ERR_ARGUMENT, "no statistic '%s'; there are %s, energy:FROM:TO (m), and NAME@COLUMN", name,
+                  list.text ? list.text : "...");
     poyi_text_fini(&list);
     return status;
 }
@@ -45,18 +47,35 @@ static poy_status parse_band(poy_ctx *ctx, const char *name, const char *text, d
     return POY_OK;
 }
 
+/* The number behind an '@', which only statistics of the field take. */
+static poy_status parse_column(poy_ctx *ctx, const char *name, const char *text, poyi_statistic *out)
+{
+    char *end = NULL;
+    const long column = strtol(text, &end, 10);
+    if (end == text || *end || column < 0 || column >= 2 * POY_GUIDE_MODES_MAX)
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "statistic '%s': a column is a number from 0 on, as in energy@1", name);
+    if (statistics[out->kind].cost != POYI_COST_SPECTRAL && statistics[out->kind].cost != POYI_COST_TEMPORAL)
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "statistic '%s': is not of one column: leave the @ out", name);
+    out->column = (int)column;
+    return POY_OK;
+}
+
 poy_status poyi_statistic_parse(poy_ctx *ctx, const char *name, poyi_statistic *out)
 {
-    size_t length = strcspn(name, ":");
+    const size_t length = strcspn(name, ":@"), whole = strcspn(name, "@");
+    char band[64];
     for (int i = 0; i < POYI_STATISTIC_COUNT; i++) {
         if (strlen(statistics[i].name) != length || strncmp(statistics[i].name, name, length) != 0)
             continue;
-        *out = (poyi_statistic){.kind = (poyi_statistic_kind)i};
-        if (name[length] == '\0')
+        *out = (poyi_statistic){.kind = (poyi_statistic_kind)i, .column = -1};
+        if (name[whole])
+            POYI_TRY(ctx, parse_column(ctx, name, name + whole + 1, out));
+        if (length == whole)
             return POY_OK;
         if (i != POYI_STATISTIC_energy)
             return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "statistic '%s': only energy takes a band", name);
-        return parse_band(ctx, name, name + length + 1, out->band);
+        snprintf(band, sizeof band, "%.*s", (int)(whole - length - 1), name + length + 1);
+        return parse_band(ctx, name, band, out->band);
     }
     return unknown(ctx, name);
 }
@@ -68,5 +87,9 @@ poyi_statistic_cost poyi_statistic_costs(const poyi_statistic *s)
 
 double poyi_statistic_value(const poyi_statistic *s, const poyi_sample *sample)
 {
-    return statistics[s->kind].value(sample, s->band);
+    poyi_sample own = *sample;
+    own.column = s->column;
+    if (own.time)
+        poyi_stat_power(own.problem, own.time, own.column, own.power);
+    return statistics[s->kind].value(&own, s->band);
 }

@@ -17,6 +17,8 @@ static double weighted_sum(const poyi_sample *s, weight_fn *weight, const double
     const poy_problem *p = s->problem;
     double total = 0.0;
     for (int64_t c = 0; c < p->n_c; c++) {
+        if (s->column >= 0 && c != s->column)
+            continue;
         const double *field = s->field + 2 * c * p->n_w;
         for (int64_t first = 0; first < p->n_w; first += BLOCK) {
             int64_t end = first + BLOCK < p->n_w ? first + BLOCK : p->n_w;

@@ -3,6 +3,7 @@
 #ifndef POYI_STATISTICS_H
 #define POYI_STATISTICS_H
 
+#include "poynting/guide.h"
 #include "pulse/problem.h"
 
 typedef enum poyi_statistic_kind {
@@ -19,16 +20,20 @@ typedef enum poyi_statistic_cost {
     POYI_COST_HOST
 } poyi_statistic_cost;
 
-/* One that was asked for. band: wavelengths (m) of an energy, both 0: all of it. */
+/* One that was asked for. band: wavelengths (m) of an energy, both 0: all of it. column: -1: all. */
 typedef struct poyi_statistic {
     poyi_statistic_kind kind;
     double band[2];
+    int column;
 } poyi_statistic;
 
 /* What does not change along a guide, found once. */
 typedef struct poyi_statistic_memory {
     int has_zdw, has_width;
     double zdw, width; /* m; full width per core radius */
+    int has_axis;
+    double unit;                             /* that its fields are scaled by */
+    double axis[2 * POY_GUIDE_MODES_MAX][2]; /* fields of the columns on the axis, sqrt(V/A)/m */
 } poyi_statistic_memory;
 
 /* The state that they are taken of. */
@@ -39,7 +44,10 @@ typedef struct poyi_sample {
     poyi_statistic_memory *memory;
     const double *fine;  /* [n_c][n_to] a real field on the fine grid, sqrt(W); NULL unless it is asked for */
     const double *field; /* c128 [n_c][n_w] */
-    const double *power; /* [n_t] W, summed over columns; NULL unless a temporal one is asked for */
+    const double *time;  /* c128 [n_c][n_t]; NULL unless a temporal one is asked for */
+    double *power;       /* [n_t] W, summed over columns; with time */
+    double quadrature;   /* NaN: mode-averaged */
+    int column;          /* that is measured alone; -1: all */
 } poyi_sample;
 
 /* "energy", "energy:180e-9:320e-9". Errors: POY_ERR_ARGUMENT, which lists the names. */
@@ -68,6 +76,7 @@ void poyi_stat_half_maximum(const double *power, int64_t n_t, int64_t peak, doub
 
 double poyi_stat_energy_per_mode(const poyi_sample *s, const double band[2]);  /* J, of the first mode */
 double poyi_stat_peak_intensity(const poyi_sample *s, const double band[2]);   /* W/m2 */
+double poyi_stat_quadrature_error(const poyi_sample *s, const double band[2]); /* 1 */
 double poyi_stat_electron_density(const poyi_sample *s, const double band[2]); /* 1/m3 */
 double poyi_stat_peak_rate(const poyi_sample *s, const double band[2]);        /* 1/s */
 double poyi_stat_density(const poyi_sample *s, const double band[2]);          /* 1/m3, of all gases */
@@ -76,7 +85,13 @@ double poyi_stat_core_radius(const poyi_sample *s, const double band[2]);      /
 double poyi_stat_fwhm_r(const poyi_sample *s, const double band[2]);           /* m */
 double poyi_stat_zdw(const poyi_sample *s, const double band[2]);              /* m */
 
-/* time c128 [n_c][n_t] (sqrt(W)) -> power [n_t] (W), summed over columns. */
-void poyi_stat_power(const poy_problem *problem, const double *time, double *power);
+/* time c128 [n_c][n_t] (sqrt(W)) -> power [n_t] (W), summed over columns, or of one. */
+void poyi_stat_power(const poy_problem *problem, const double *time, int column, double *power);
+
+/* ---- axis.c ---- */
+
+/* V/m per sqrt(W) of each column, along x and y: on the axis, or what stands for a mode that is averaged.
+ * NULL: a fibre, or a guide without profiles. fields: [n_c][2]. */
+const double (*poyi_axis_fields(const poyi_sample *s))[2];
 
 #endif

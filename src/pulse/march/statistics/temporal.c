@@ -3,11 +3,13 @@
 
 #include "pulse/march/statistics/statistics.h"
 
-void poyi_stat_power(const poy_problem *problem, const double *time, double *power)
+void poyi_stat_power(const poy_problem *problem, const double *time, int column, double *power)
 {
     for (int64_t n = 0; n < problem->n_t; n++)
         power[n] = 0.0;
     for (int64_t c = 0; c < problem->n_c; c++) {
+        if (column >= 0 && c != column)
+            continue;
         const double *a = time + 2 * c * problem->n_t;
         for (int64_t n = 0; n < problem->n_t; n++)
             power[n] += a[2 * n] * a[2 * n] + a[2 * n + 1] * a[2 * n + 1];
