@@ -94,6 +94,12 @@ int cli_recipe(cli *c, const cli_args *args, const char *path, poy_recipe **out)
 /* The self-check of the records that match pattern (NULL: all) at their examples; counts cells and failures on. */
 poy_status cli_conform_records(const cli *c, const char *pattern, uint64_t seed, FILE *json, int *cells, int *failed);
 
+/* ---- laws (laws.c) ---- */
+
+/* Those of the spaces, operators and functionals that match pattern (NULL: all), or of "LIBRARY:SYMBOL". */
+poy_status cli_conform_laws(const cli *c, const char *backend, const char *pattern, const char *linop, uint64_t seed,
+                            FILE *json, int *cells, int *failed);
+
 /* One line about a finished run; how to go on with a stopped one (cmd_run.c). */
 void cli_report(const cli *c, const poy_recipe_report *report);
 void cli_stopped(const poy_recipe_report *report);

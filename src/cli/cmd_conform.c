@@ -126,13 +126,17 @@ static int read_options(cli *c, const cli_args *args, poy_conform_options *o)
     return code ? code : read_dtypes(c, args, &o->dtypes);
 }
 
-/* Operations of arrays, then rows of programs, then derivative records (which work on the host, whatever the backend). */
+/* Operations of arrays, then rows of programs, then derivative records (which work on the host, whatever the backend),
+ * then the laws of spaces, operators and functionals. */
 static poy_status conform(cli *c, const cli_args *args, const poy_conform_options *o, matrix *m)
 {
     poy_conform_report report = {0};
     const char *rows = cli_value(args, "rows"), *records = cli_value(args, "records");
+    const char *laws = cli_value(args, "laws"), *linop = cli_value(args, "linop");
     poy_status status = POY_OK;
     int failed = 0;
+    if (laws || linop)
+        return cli_conform_laws(c, o->backend, laws, linop, o->seed, m->json, &m->cells, &m->failed);
     if (!rows && !records) {
         status = poy_conform_run(c->ctx, o, on_cell, m, &report);
         if (m->c->verbosity >= 0 && status == POY_OK)
@@ -145,6 +149,8 @@ static poy_status conform(cli *c, const cli_args *args, const poy_conform_option
         status = poy_conform_rows(c->ctx, o->backend, rows, o->seed, on_row, m, &failed);
     if (status == POY_OK && !o->only && (records || (!o->ops && !rows)))
         status = cli_conform_records(c, records, o->seed, m->json, &m->cells, &m->failed);
+    if (status == POY_OK && !o->only && !o->ops && !rows && !records)
+        status = cli_conform_laws(c, o->backend, NULL, NULL, o->seed, m->json, &m->cells, &m->failed);
     return status;
 }
 
@@ -191,6 +197,8 @@ static const cli_option options[] = {
     {"rows", 0, "PATTERN", "rows of programs only, e.g. \"*\""},
     {"records", 0, "PATTERN", "derivative records only, e.g. \"eig*\""},
     {"load-records", 0, "LIBRARY", "load a plug-in of records first, e.g. ./lorentz.so"},
+    {"laws", 0, "PATTERN", "laws of spaces, operators and functionals only, e.g. \"operator *\""},
+    {"linop", 0, "LIBRARY:SYMBOL", "the laws of an operator of yours, e.g. ./libmine.so:blur"},
     {"dtypes", 0, "LIST", "element types, e.g. f32,c128 [all]"},
     {"level", 0, "LEVEL", "quick or full [quick]"},
     {"seed", 0, "N", "of the generated cases [1]"},
@@ -206,7 +214,8 @@ const cli_command cmd_conform = {
     .at_most = 0,
     .text = "hold a backend to the tolerance of every row of the tables",
     .more = "Numbers are the largest error in units of its bound. ref is held to extended precision, others to ref,\n"
-            "derivative records to the adjoint identity, differences, their saved states and batches.\n"
+            "derivative records to the adjoint identity, differences, their saved states and batches, operators to\n"
+            "their adjoints, functionals to their gradients (poynting/conform_laws.h).\n"
             "Exit 6 where a case fails.",
     .example = "poynting conform --backend cpu:isa=base --ops \"fft\" --level full",
     .options = options,
