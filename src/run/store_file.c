@@ -289,6 +289,26 @@ static int take_lock(int fd, int writable)
     return !flock(fd, (writable ? LOCK_EX : LOCK_SH) | LOCK_NB) || (errno != EWOULDBLOCK && errno != EACCES);
 }
 
+/* A reader finishes the journal of a process that died, so that the file is whole for readers which know nothing of it;
+ * where it may not write, it sees the file as it would be. */
+static void finish_journal(result_file *f, const char *name)
+{
+    if (access(f->journal, F_OK))
+        return;
+    int reading = f->fd, writing = open(name, O_RDWR | O_CLOEXEC);
+    if (writing >= 0 && !flock(reading, LOCK_EX | LOCK_NB)) {
+        f->fd = writing;
+        f->writable = 1;
+        if (!commit(f))
+            unlink(f->journal);
+        f->fd = reading;
+        f->writable = 0;
+        flock(reading, LOCK_SH | LOCK_NB);
+    }
+    if (writing >= 0)
+        close(writing);
+}
+
 static H5FD_t *file_open(const char *name, unsigned flags, hid_t access, haddr_t max)
 {
     int writable = (flags & H5F_ACC_RDWR) != 0, mode = (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC;
@@ -326,6 +346,8 @@ static H5FD_t *file_open(const char *name, unsigned flags, hid_t access, haddr_t
             why = strerror(errno);
         if (why)
             return refuse(f, why);
+        if (!writable)
+            finish_journal(f, name);
     }
     return &f->pub;
 }

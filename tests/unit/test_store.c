@@ -303,7 +303,7 @@ static void test_readable(void)
 static void test_death(poy_ctx *ctx)
 {
     long number = 1;
-    int before_first = 0, resumed = 0, bad = 0, unreadable = 0;
+    int before_first = 0, resumed = 0, bad = 0, unreadable = 0, journals = 0;
     for (;; number++) {
         poyi_arena arena = {0};
         poyi_store_state state;
@@ -311,6 +311,7 @@ static void test_death(poy_ctx *ctx)
         unlink(journal);
         int lived = write_and_die(number);
         poy_status status = poyi_store_state_read(ctx, path, &arena, &state);
+        journals += access(journal, F_OK) == 0;
         if (lived)
             bad += status != POY_OK || !is_whole();
         else if (status == POY_OK && !state.complete && !resume(ctx, &state)) {
@@ -333,7 +334,7 @@ static void test_death(poy_ctx *ctx)
        number);
     ok(resumed > 40, "%d of them were resumed, %d came before the first state", resumed, before_first);
     ok(!unreadable, "what is resumed opens without our driver (%d do not)", unreadable);
-    ok(access(journal, F_OK) != 0, "no journal is left");
+    ok(!journals, "reading alone finishes a journal (%d are left)", journals);
 }
 
 /* ---- a full disk ---- */
