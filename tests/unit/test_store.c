@@ -409,6 +409,48 @@ static void test_refusals(poy_ctx *ctx)
     poyi_arena_fini(&arena);
 }
 
+/* A journal without its file, complete: its head is written last; 1 if one was made. */
+static int leave_journal(void)
+{
+    int first = 0;
+    for (long number = 300; number < 600 && first != 'P'; number++) {
+        unlink(path);
+        unlink(journal);
+        write_and_die(number);
+        FILE *file = fopen(journal, "r");
+        first = file ? fgetc(file) : 0;
+        if (file)
+            fclose(file);
+    }
+    unlink(path);
+    return first == 'P';
+}
+
+static void test_foreign_journal(poy_ctx *ctx)
+{
+    poyi_arena arena = {0};
+    poyi_store_head head;
+    poyi_store_state state;
+    poyi_store *s = NULL;
+    fill_head(&head);
+    ok(leave_journal(), "a journal without its file");
+    ok(poyi_store_create(ctx, path, 0, &head, &s) == POY_OK && access(journal, F_OK) != 0,
+       "is void where a new file is made");
+    ok(s && march(ctx, s, 0) == POY_OK, "which is written as if it had not been there");
+    poyi_store_close(&s);
+    ok(is_whole(), "and whole");
+    ok(leave_journal(), "another one");
+    FILE *other = fopen(path, "w");
+    fputs("another file", other);
+    fclose(other);
+    ok(poyi_store_state_read(ctx, path, &arena, &state) == POY_ERR_IO &&
+           strstr(poy_ctx_cause(ctx), "its .journal is of another file or an older state: move that away"),
+       "in another file's place: %s", poy_ctx_cause(ctx));
+    poy_ctx_clear(ctx);
+    poyi_arena_fini(&arena);
+    unlink(journal);
+}
+
 static void test_newer_format(poy_ctx *ctx)
 {
     poyi_arena arena = {0};
@@ -461,6 +503,7 @@ int main(void)
     test_readable();
     test_death(ctx);
     test_full_disk(ctx);
+    test_foreign_journal(ctx);
     test_newer_format(ctx);
     test_refusals(ctx);
     unlink(path);
