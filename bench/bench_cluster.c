@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 
 #include "poynting/particle.h"
+#include "poynting/spheres.h"
 #include "poynting/tmatrix.h"
 
 enum { RUNS = 5 };
@@ -128,6 +129,41 @@ static void cluster(poy_ctx *ctx, const char *name, int n, int lmax, int full)
     report(name, seconds, check);
 }
 
+/* The scattering cross section of 20 spheres, lmax 3; with its gradient by positions and radii (and all else). */
+static void gradient(poy_ctx *ctx, const char *name, int with_gradient)
+{
+    enum { N = 20 };
+    double seconds[RUNS], radii[N], positions[3 * N], g_radii[N], g_positions[3 * N];
+    poy_medium media[N], g_media[N];
+    uint64_t state = 0;
+    for (int i = 0; i < N; i++) {
+        radii[i] = 0.2 + 0.1 * draw(&state);
+        media[i] = poy_medium_dielectric((poy_c128){4.0, 0.1});
+        positions[3 * i] = 0.8 * (i / 9);
+        positions[3 * i + 1] = 0.8 * (i / 3 % 3);
+        positions[3 * i + 2] = 0.8 * (i % 3);
+    }
+    const poy_spheres s = {.embedding = {2.0, {{1.0, 0.0}, {1.0, 0.0}, {0.0, 0.0}}, POY_HELICITY},
+                           .lmax = 3,
+                           .n = N,
+                           .layers = 1,
+                           .radii = radii,
+                           .media = media,
+                           .positions = positions};
+    const poy_plane_incidence wave = {{0.0, 0.0, 1.0}, 1};
+    const double weight[3] = {1.0, 0.0, 0.0};
+    poy_spheres_gradient g = {.radii = g_radii, .media = g_media, .positions = g_positions};
+    poy_cross_sections x;
+    for (int run = -1; run < RUNS; run++) {
+        const double start = now();
+        if (poy_spheres_cross_sections(ctx, &s, &wave, &x, weight, with_gradient ? &g : NULL) != POY_OK)
+            fail(ctx);
+        if (run >= 0)
+            seconds[run] = now() - start;
+    }
+    report(name, seconds, with_gradient ? g_radii[0] : x.scattering);
+}
+
 int main(int argc, char **argv)
 {
     poy_ctx *ctx = NULL;
@@ -143,6 +179,10 @@ int main(int argc, char **argv)
         cluster(ctx, "cluster_20_lmax4_one_illumination", 20, 4, 0);
     if (argc < 2 || strstr("cluster_50_lmax4_full_T", argv[1]))
         cluster(ctx, "cluster_50_lmax4_full_T", 50, 4, 1);
+    if (argc < 2 || strstr("cluster_20_lmax3_value", argv[1]))
+        gradient(ctx, "cluster_20_lmax3_value", 0);
+    if (argc < 2 || strstr("cluster_20_lmax3_gradient_80_parameters", argv[1]))
+        gradient(ctx, "cluster_20_lmax3_gradient_80_parameters", 1);
     poy_ctx_destroy(&ctx);
     return 0;
 }

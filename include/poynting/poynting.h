@@ -16,6 +16,7 @@
 #include "poynting/result.h"
 #include "poynting/solve.h"
 #include "poynting/special.h"
+#include "poynting/spheres.h"
 #include "poynting/tmatrix.h"
 #include "poynting/waves.h"
 
