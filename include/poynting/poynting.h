@@ -4,6 +4,7 @@
 
 #include "poynting/array.h"
 #include "poynting/base.h"
+#include "poynting/farfield.h"
 #include "poynting/functional.h"
 #include "poynting/guide.h"
 #include "poynting/media.h"

@@ -1,0 +1,167 @@
+/* far_field.c: amplitudes far away, their Stokes parameters, and Mueller matrices. */
+#include "poynting/farfield.h"
+
+#include <string.h>
+
+#include "scatter/cluster/cluster.h"
+#include "scatter/cluster/cross_section.h"
+#include "scatter/waves/diff.h"
+
+static const double pi = 3.14159265358979323846;
+
+poy_status poyi_need_spherical(poy_ctx *ctx, const char *who, const poy_basis *basis)
+{
+    if (basis->kind != POY_BASIS_SPHERICAL)
+        return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED, "%s of %s waves; needs spherical ones", who,
+                         poyi_basis_kind_name(basis->kind));
+    return POY_OK;
+}
+
+static poy_status check_direction(poy_ctx *ctx, const char *who, size_t i, const double *d, double *length)
+{
+    *length = hypot(hypot(d[0], d[1]), d[2]);
+    if (!(*length > 0.0) || !isfinite(*length))
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: direction %zu is (%g, %g, %g), needs a finite one that is not 0",
+                         who, i, d[0], d[1], d[2]);
+    return POY_OK;
+}
+
+/* Both pols of a direction as wavevectors, and their coefficients in the basis, w[size][2]. */
+static poy_status waves_along(poy_ctx *ctx, const poyi_optics *optics, poy_poltype poltype, const poy_basis *basis,
+                              const double *direction, poy_c128 *w)
+{
+    static const int pol[2] = {0, 1};
+    poy_c128 vectors[6];
+    double length;
+    POYI_TRY(ctx, check_direction(ctx, "far field", 0, direction, &length));
+    for (int p = 0; p < 2; p++)
+        for (int i = 0; i < 3; i++)
+            vectors[3 * p + i] = poyi_pair(optics->ks[p] * (direction[i] / length));
+    const poyi_incidence incidence = {basis, 2, vectors, pol, poltype};
+    POYI_TRY(ctx, poyi_incidence_value(ctx, &incidence, w));
+    return POY_OK;
+}
+
+poy_status poy_far_field(poy_ctx *ctx, const poy_embedding *embedding, const poy_basis *basis,
+                         const poy_c128 *scattered, size_t n, const double *directions, poy_c128 *out)
+{
+    poy_status status = POY_OK;
+    poyi_optics optics;
+    void *memory = NULL;
+    POYI_TRY(ctx, poyi_need_spherical(ctx, "far field", basis));
+    POYI_TRY(ctx, poyi_far_field_medium(ctx, "far field", embedding, &optics));
+    for (size_t i = 0; i < n; i++) {
+        double length;
+        POYI_TRY(ctx, check_direction(ctx, "far field", i, directions + 3 * i, &length));
+    }
+    POYI_TRY(ctx, poyi_alloc(ctx, "scatter.far", 2 * basis->size * sizeof(poy_c128), &memory));
+    const poy_c128 *w = memory;
+    for (size_t i = 0; i < n; i++) {
+        POYI_TO_DONE(ctx, waves_along(ctx, &optics, embedding->poltype, basis, directions + 3 * i, memory));
+        for (size_t p = 0; p < 2;
+             p++) { /* what a wave of direction -k excites is what is radiated along k: W^H p / 4 pi i k */
+            double complex sum = 0.0;
+            for (size_t j = 0; j < basis->size; j++)
+                sum += conj(poyi_c(w[2 * j + p])) * poyi_c(scattered[j]);
+            out[2 * i + p] = poyi_pair(sum / (CMPLX(0.0, 4.0 * pi) * optics.ks[p]));
+        }
+    }
+done:
+    poyi_free(&memory);
+    return status;
+}
+
+/* E_theta and E_phi of amplitudes: N = -theta, M = -i phi, A = (N + s M) / sqrt 2. */
+static void transverse(poy_poltype poltype, const double complex f[2], double complex e[2])
+{
+    const double root = sqrt(0.5);
+    const double complex n = poltype == POY_PARITY ? f[1] : root * (f[1] + f[0]);
+    const double complex m = poltype == POY_PARITY ? f[0] : root * (f[1] - f[0]);
+    e[0] = -n;
+    e[1] = CMPLX(0.0, -1.0) * m;
+}
+
+/* Re(E_i E_j^*)-like products of two amplitude pairs as Stokes parameters (sesquilinear, for Mueller matrices). */
+static void stokes_of(const double complex a[2], const double complex b[2], double complex s[4])
+{
+    const double complex tt = a[0] * conj(b[0]), pp = a[1] * conj(b[1]), tp = a[0] * conj(b[1]), pt = a[1] * conj(b[0]);
+    s[0] = tt + pp;
+    s[1] = tt - pp;
+    s[2] = tp + pt;
+    s[3] = CMPLX(0.0, 1.0) * (tp - pt); /* E_phi = i E_theta has positive helicity */
+}
+
+poy_status poy_stokes(poy_ctx *ctx, poy_poltype poltype, size_t n, const poy_c128 *amplitudes, double *out)
+{
+    if (poltype != POY_HELICITY && poltype != POY_PARITY)
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "poltype %d: there are POY_HELICITY and POY_PARITY", (int)poltype);
+    for (size_t i = 0; i < n; i++) {
+        const double complex f[2] = {poyi_c(amplitudes[2 * i]), poyi_c(amplitudes[2 * i + 1])};
+        double complex e[2], s[4];
+        transverse(poltype, f, e);
+        stokes_of(e, e, s);
+        for (size_t j = 0; j < 4; j++)
+            out[4 * i + j] = creal(s[j]);
+    }
+    return POY_OK;
+}
+
+/* The Mueller matrix of an amplitude matrix: columns are the far E (theta, phi) for incident E_theta = 1 and E_phi = 1. With
+ * E = sum_q J_q e_q, E_i E_j^* = sum J_iq J_jr^* e_q e_r^*, and e_q e_r^* from the incident Stokes parameters. */
+static void mueller(double complex j[2][2], double *out)
+{
+    double complex part[2][2][4]; /* [q][r]: Stokes parameters of J_q J_r^* */
+    for (int q = 0; q < 2; q++)
+        for (int r = 0; r < 2; r++) {
+            const double complex a[2] = {j[0][q], j[1][q]}, b[2] = {j[0][r], j[1][r]};
+            stokes_of(a, b, part[q][r]);
+        }
+    for (int row = 0; row < 4; row++) {
+        out[4 * row] = 0.5 * creal(part[0][0][row] + part[1][1][row]);
+        out[4 * row + 1] = 0.5 * creal(part[0][0][row] - part[1][1][row]);
+        out[4 * row + 2] = 0.5 * creal(part[0][1][row] + part[1][0][row]);
+        /* e_0 e_1^* = (U - i V) / 2 */
+        out[4 * row + 3] = 0.5 * creal(CMPLX(0.0, -1.0) * (part[0][1][row] - part[1][0][row]));
+    }
+}
+
+poy_status poy_cluster_mueller(poy_ctx *ctx, const poy_cluster *cluster, const double incident[3], size_t n,
+                               const double *directions, double *out)
+{
+    poy_status status;
+    poyi_optics optics;
+    void *memory = NULL;
+    const poy_basis *basis = cluster->basis;
+    const poy_poltype poltype = cluster->embedding.poltype;
+    const size_t size = basis->size;
+    POYI_TRY(ctx, poyi_need_spherical(ctx, "Mueller matrix", basis));
+    POYI_TRY(ctx, poyi_far_field_medium(ctx, "Mueller matrix", &cluster->embedding, &optics));
+    POYI_TRY(ctx, poyi_alloc(ctx, "scatter.far", (6 * size + 4 * n) * sizeof(poy_c128), &memory));
+    poy_c128 *a = memory, *p = a + 2 * size, *column = p + 2 * size, *far = column + 2 * size;
+    POYI_TO_DONE(ctx, waves_along(ctx, &optics, poltype, basis, incident, a));
+    POYI_TO_DONE(ctx, poy_cluster_scatter(ctx, cluster, 2, a, p));
+    for (size_t q = 0; q < 2; q++) {
+        for (size_t i = 0; i < size; i++)
+            column[i] = p[2 * i + q];
+        POYI_TO_DONE(ctx, poy_far_field(ctx, &cluster->embedding, basis, column, n, directions, far + 2 * n * q));
+    }
+    for (size_t i = 0; i < n; i++) {
+        double complex e[2][2], j[2][2], into[2][2]; /* [component][incident pol] */
+        for (size_t q = 0; q < 2; q++) {
+            const double complex f[2] = {poyi_c(far[2 * (n * q + i)]), poyi_c(far[2 * (n * q + i) + 1])};
+            const double complex unit[2] = {q == 0, q == 1};
+            double complex v[2];
+            transverse(poltype, f, v);
+            e[0][q] = v[0], e[1][q] = v[1];
+            transverse(poltype, unit, v);
+            into[0][q] = v[0], into[1][q] = v[1];
+        }
+        for (int row = 0; row < 2; row++) /* into is unitary: J = E into^H */
+            for (int col = 0; col < 2; col++)
+                j[row][col] = e[row][0] * conj(into[col][0]) + e[row][1] * conj(into[col][1]);
+        mueller(j, out + 16 * i);
+    }
+done:
+    poyi_free(&memory);
+    return status;
+}
