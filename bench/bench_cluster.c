@@ -164,6 +164,53 @@ static void gradient(poy_ctx *ctx, const char *name, int with_gradient)
     report(name, seconds, with_gradient ? g_radii[0] : x.scattering);
 }
 
+/* 100 spheres, lmax 3, by GMRES to 1e-8. */
+static void iterate(poy_ctx *ctx, const char *name)
+{
+    enum { N = 100 };
+    const poy_embedding e = {2.0, {{1.0, 0.0}, {1.0, 0.0}, {0.0, 0.0}}, POY_HELICITY};
+    const poy_medium m = poy_medium_dielectric((poy_c128){2.25, 0.01});
+    const double radius = 0.25;
+    double seconds[RUNS], positions[3 * N], check = 0.0;
+    for (int i = 0; i < N; i++) {
+        positions[3 * i] = 0.9 * (i / 20);
+        positions[3 * i + 1] = 0.9 * (i / 4 % 5);
+        positions[3 * i + 2] = 0.9 * (i % 4);
+    }
+    for (int run = -1; run < RUNS; run++) {
+        const double start = now();
+        poy_tmatrix *t = NULL, *all[N];
+        poy_cluster *c = NULL;
+        poy_basis *plane = NULL;
+        poy_wave_mode mode = {.pol = 1, .q = {{0.0, 0.0}, {0.0, 0.0}, {1.0, 0.0}}};
+        poy_iteration o;
+        poy_convergence convergence;
+        poy_iteration_init(&o);
+        o.rtol = 1e-8;
+        if (poy_tmatrix_sphere(ctx, &e, 3, 1, &radius, &m, &t) != POY_OK)
+            fail(ctx);
+        for (int i = 0; i < N; i++)
+            all[i] = t;
+        if (poy_cluster_create(ctx, N, all, N, positions, &c) != POY_OK)
+            fail(ctx);
+        poy_basis *basis = poy_cluster_basis(c);
+        const size_t size = poy_basis_size(basis);
+        poy_c128 *a = malloc(2 * size * sizeof *a);
+        if (!a || poy_basis_pw_create(ctx, 1, &mode, &plane) != POY_OK ||
+            poy_op_expand(ctx, &e, basis, POY_REGULAR, plane, POY_UP, a) != POY_OK ||
+            poy_cluster_iterate(ctx, c, &o, 1, a, a + size, &convergence) != POY_OK || !convergence.converged)
+            fail(ctx);
+        check = a[size].re;
+        free(a);
+        poy_basis_destroy(&plane);
+        poy_cluster_destroy(&c);
+        poy_tmatrix_destroy(&t);
+        if (run >= 0)
+            seconds[run] = now() - start;
+    }
+    report(name, seconds, check);
+}
+
 int main(int argc, char **argv)
 {
     poy_ctx *ctx = NULL;
@@ -183,6 +230,8 @@ int main(int argc, char **argv)
         gradient(ctx, "cluster_20_lmax3_value", 0);
     if (argc < 2 || strstr("cluster_20_lmax3_gradient_80_parameters", argv[1]))
         gradient(ctx, "cluster_20_lmax3_gradient_80_parameters", 1);
+    if (argc < 2 || strstr("iterative_100_lmax3", argv[1]))
+        iterate(ctx, "iterative_100_lmax3");
     poy_ctx_destroy(&ctx);
     return 0;
 }

@@ -75,6 +75,23 @@ POY_API void poy_factor_destroy(poy_factor **f);
 POY_API poy_status poy_factor_scatter(poy_ctx *ctx, const poy_factor *f, size_t columns, const poy_c128 *incident,
                                       poy_c128 *scattered);
 
+/* The same without matrix or factors, for large clusters of spherical waves: GMRES with the particles' T-matrices as block
+ * preconditioner; memory grows with the pairs of particles times (2 lmax + 1)^2. */
+typedef struct poy_iteration {
+    size_t size; /* sizeof(poy_iteration) */
+    double rtol; /* of |T a - (1 - T C) p| / |T a| */
+    int restart, max_iterations;
+} poy_iteration;
+typedef struct poy_convergence {
+    int converged, iterations;
+    double residual, rhs; /* norms; the residual is computed anew at the end */
+} poy_convergence;
+POY_API void poy_iteration_init(poy_iteration *options); /* 1e-10, 30, 300 */
+/* scattered[size][columns], convergence[columns]; options NULL: the initial ones. Not converged is no failure: see there.
+ * Errors: also POY_ERR_UNSUPPORTED (cylindrical waves), POY_ERR_RANGE (particles too close for their degrees). */
+POY_API poy_status poy_cluster_iterate(poy_ctx *ctx, const poy_cluster *c, const poy_iteration *options, size_t columns,
+                                       const poy_c128 *incident, poy_c128 *scattered, poy_convergence *convergence);
+
 /* ---- cross sections ---- */
 
 /* Areas, of cylinders widths (per length). */

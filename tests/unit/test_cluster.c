@@ -277,6 +277,39 @@ static void test_threads(void)
     free(values[0]), free(values[1]);
 }
 
+static void test_iteration(poy_ctx *ctx)
+{
+    const poy_embedding parity = {1.7, {{1.77, 0.0}, {1.0, 0.0}, {0.0, 0.0}}, POY_PARITY}, *const es[] = {&water,
+                                                                                                          &parity,
+                                                                                                          &chiral};
+    for (int trial = 0; trial < 3; trial++) {
+        poy_cluster *c = random_cluster(ctx, es[trial], 11, 2 + trial, 0.4, 0.1 * (trial == 2));
+        poy_iteration o;
+        poy_convergence convergence[2];
+        const size_t n = poy_basis_size(poy_cluster_basis(c));
+        poy_c128 *a = draw_coefficients(2 * n), *want = matrix(n, 2), *got = matrix(n, 2);
+        poy_iteration_init(&o);
+        o.rtol = 1e-12;
+        const int good = poy_cluster_scatter(ctx, c, 2, a, want) == POY_OK &&
+                         poy_cluster_iterate(ctx, c, &o, 2, a, got, convergence) == POY_OK;
+        /* the residual times the condition of 1 - T C, some tens */
+        const double apart_by = distance(2 * n, got, want);
+        ok(good && convergence[0].converged && convergence[1].converged && apart_by < 1e-10,
+           "by iteration: %.1e after %d and %d", apart_by, convergence[0].iterations, convergence[1].iterations);
+        if (!good)
+            note("%s", poy_ctx_message(ctx));
+        o.max_iterations = o.restart = 2;
+        const poy_status few = poy_cluster_iterate(ctx, c, &o, 1, a, got, convergence);
+        ok(few == POY_OK && !convergence[0].converged && convergence[0].iterations == 2 &&
+               convergence[0].residual > o.rtol * convergence[0].rhs,
+           "too few iterations: not converged, residual %.1e of %.1e", convergence[0].residual, convergence[0].rhs);
+        o.rtol = 0.0;
+        ok(poy_cluster_iterate(ctx, c, &o, 1, a, got, convergence) == POY_ERR_ARGUMENT, "rtol 0");
+        free(a), free(want), free(got);
+        poy_cluster_destroy(&c);
+    }
+}
+
 static int refused(poy_ctx *ctx, poy_status got, poy_status want, const char *word)
 {
     const int good = got == want && strstr(poy_ctx_message(ctx), word);
@@ -355,6 +388,7 @@ int main(void)
     test_routes(ctx);
     test_energy(ctx);
     test_transforms(ctx);
+    test_iteration(ctx);
     test_refusals(ctx);
     poy_ctx_destroy(&ctx);
     test_threads();
