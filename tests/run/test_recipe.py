@@ -239,6 +239,13 @@ def resolved(result):
 def test_promised_acceptance(tmp_path, case):
     code, result, _ = check(tmp_path, case["input"]["recipe_text"])
     assert code == case["expected"]["exit_code"], result["faults"]
+    other, rtol = case["expected"]["same_resolved_values_as"].split(", rtol ")
+    one_mode = ["-s", "geometry.modes=1"]  # several have no derived numbers yet
+    _, result, _ = check(tmp_path, case["input"]["recipe_text"], *one_mode)
+    _, same, _ = check(tmp_path, (SOURCE / "tests/run/recipes" / other).read_text(encoding="utf-8"), *one_mode)
+    want = {k: v["value"] for k, v in same["numbers"].items()}
+    assert len(want) > 10
+    assert {k: v["value"] for k, v in result["numbers"].items()} == pytest.approx(want, rel=float(rtol), nan_ok=True)
 
 
 MESSAGES = [
