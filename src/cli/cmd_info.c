@@ -63,7 +63,7 @@ static void summary_text(cli *c, poy_result *result)
     poy_ctx_clear(c->ctx);
 }
 
-static void result_text(cli *c, poy_result *result)
+static void result_text(cli *c, poy_result *result, const char *path)
 {
     poy_dataset d;
     char extent[80];
@@ -72,6 +72,9 @@ static void result_text(cli *c, poy_result *result)
         printf("%-14s %s\n", attributes[i], value ? value : "-");
     }
     summary_text(c, result);
+    const char *complete = poy_result_attribute(result, "complete");
+    if (complete && !strcmp(complete, "0"))
+        printf("continue with  poynting resume %s\n", path);
     printf("\n");
     for (int i = 0; poy_result_dataset_at(result, i, &d); i++) {
         if (!strncmp(d.path, "resume/", 7) || !strncmp(d.path, "provenance/memory/", 18))
@@ -205,24 +208,39 @@ static int recipe_info(cli *c, const cli_args *args, const char *path)
     return 0;
 }
 
+/* The recipe that gives this result: as it was given; where keys were set beside it, as it was resolved. */
+static int print_recipe(cli *c, poy_result *result)
+{
+    const char *text, *overrides;
+    int set = poy_result_text(c->ctx, result, "recipe/overrides", &overrides) == POY_OK;
+    poy_ctx_clear(c->ctx);
+    poy_status status = poy_result_text(c->ctx, result, set ? "recipe/resolved" : "recipe/text", &text);
+    if (status != POY_OK)
+        return cli_failed(c, status);
+    if (set)
+        printf("# With every default filled in, since these keys were set beside the recipe:\n");
+    while (set && *overrides) {
+        int n = (int)strcspn(overrides, "\n");
+        printf("#   %.*s\n", n, overrides);
+        overrides += n + (overrides[n] == '\n');
+    }
+    printf("%s", text);
+    return 0;
+}
+
 static int result_info(cli *c, const cli_args *args, const char *path)
 {
     poy_result *result;
-    const char *text;
     int code = 0;
     poy_status status = poy_result_open(c->ctx, path, &result);
     if (status != POY_OK)
         return cli_failed(c, status);
     if (cli_has(args, "recipe")) {
-        status = poy_result_text(c->ctx, result, "recipe/text", &text);
-        if (status == POY_OK)
-            printf("%s", text);
-        else
-            code = cli_failed(c, status);
+        code = print_recipe(c, result);
     } else if (cli_has(args, "json")) {
         result_json(c, result);
     } else {
-        result_text(c, result);
+        result_text(c, result, path);
     }
     poy_result_close(&result);
     return code;
@@ -241,7 +259,7 @@ static int run(cli *c, const cli_args *args)
 }
 
 static const cli_option options[] = {
-    {"recipe", 0, NULL, "print the recipe back, as it was given"},
+    {"recipe", 0, NULL, "print the recipe back: run again, it gives the same"},
     {"cite", 0, NULL, "what to cite: program, methods, models, data"},
     {"diff", 0, "OTHER", "the keys in which two recipes or results differ"},
     {"explain", 0, NULL, "how densities and fields follow from what is stored"},

@@ -338,6 +338,8 @@ poy_status poy_recipe_set(poy_ctx *ctx, poy_recipe *r, const char *key, const ch
     set->key = node->key;
     mark_override(set);
     poyi_node_replace(node, set);
+    if (strncmp(key, "run.", 4) != 0) /* how it is run does not change what it gives */
+        r->overrides = poyi_arena_format(&r->arena, "%s%s = %s\n", r->overrides ? r->overrides : "", key, value);
     return POY_OK;
 }
 

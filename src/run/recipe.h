@@ -132,6 +132,7 @@ struct poy_recipe {
     poyi_node *root;     /* as given, overrides applied; NULL where the text cannot be read */
     poyi_node *resolved; /* after a check without faults */
     const char *resolved_text, *name;
+    const char *overrides;      /* what was set since it was read, "key = value" lines, without run.*; NULL: nothing */
     poyi_faults faults, syntax; /* syntax: those of the text itself, which stay */
     unsigned kind, type;        /* bits; 0: unknown */
 };

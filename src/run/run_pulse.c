@@ -152,6 +152,7 @@ static void fill_head(poyi_session *s)
     h->kind = "pulse";
     h->text = s->recipe->text;
     h->resolved = s->recipe->resolved_text;
+    h->overrides = s->recipe->overrides;
     h->sources = s->recipe->sources;
     h->seed = (uint64_t)poyi_recipe_integer(s->recipe, "seed", 0);
     h->threads = poy_ctx_threads(s->ctx);

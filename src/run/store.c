@@ -84,7 +84,8 @@ static int write_recipe(hid_t file, const poyi_store_head *h)
 {
     hid_t group = poyi_h5_group(file, "recipe"), sources = poyi_h5_group(file, "recipe/sources");
     int status = group < 0 || sources < 0 || poyi_h5_text(group, "text", h->text, "recipe as given") ||
-                 poyi_h5_text(group, "resolved", h->resolved, "recipe with every default filled in");
+                 poyi_h5_text(group, "resolved", h->resolved, "recipe with every default filled in") ||
+                 (h->overrides && poyi_h5_text(group, "overrides", h->overrides, POYI_OVERRIDES_TEXT));
     int i = 0;
     char name[32], digest[65];
     unsigned char sum[32];

@@ -19,6 +19,7 @@ typedef struct poyi_store_stat {
 /* What a file says about itself from its beginning on. */
 typedef struct poyi_store_head {
     const char *name, *kind, *backend, *text, *resolved;
+    const char *overrides; /* NULL: none */
     const poyi_source_file *sources;
     unsigned char digest[32]; /* of the problem */
     uint64_t seed;

@@ -8,6 +8,8 @@
 
 enum { POYI_STEP_COLUMNS = 7 };
 
+#define POYI_OVERRIDES_TEXT "keys that were set beside the recipe: resolved has them, text has not"
+
 struct poyi_store {
     char *path;
     hid_t file, complex_memory, complex_file, boolean;

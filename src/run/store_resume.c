@@ -215,6 +215,22 @@ static int replace_text(hid_t file, const char *group, const char *name, const c
     return status;
 }
 
+/* Keys that a resume sets come behind those of the run. */
+static int add_overrides(hid_t file, const char *more)
+{
+    poyi_arena arena = {0};
+    const char *old = poyi_h5_read_text(file, "recipe/overrides", &arena);
+    const char *both = more ? poyi_arena_format(&arena, "%s%s", old ? old : "", more) : NULL;
+    hid_t group = H5Gopen2(file, "recipe", H5P_DEFAULT);
+    int status = 0;
+    if (more)
+        status = !both || (old && H5Ldelete(group, "overrides", H5P_DEFAULT) < 0) ||
+                 poyi_h5_text(group, "overrides", both, POYI_OVERRIDES_TEXT);
+    H5Gclose(group);
+    poyi_arena_fini(&arena);
+    return status;
+}
+
 static int replace_attribute(hid_t file, const char *name, const char *text)
 {
     return H5Adelete(file, name) < 0 || poyi_h5_attribute(file, name, text);
@@ -226,7 +242,7 @@ static int renew_head(poyi_store *s, const poyi_store_head *head)
     char digest[65];
     poyi_sha256_hex(head->digest, digest);
     return replace_text(s->file, "recipe", "resolved", head->resolved, "recipe with every default filled in") ||
-           replace_attribute(s->file, "config_sha256", digest) ||
+           add_overrides(s->file, head->overrides) || replace_attribute(s->file, "config_sha256", digest) ||
            replace_attribute(s->file, "backend", head->backend) || poyi_h5_attribute_set(s->file, "complete", 0) ||
            H5Fflush(s->file, H5F_SCOPE_LOCAL) < 0;
 }

@@ -115,7 +115,17 @@ def test_info(folder):
 
 
 def test_info_gives_the_recipe_back(folder):
-    assert run("info", "fibre.h5", "--recipe", cwd=folder).stdout == (folder / "fibre.toml").read_text()
+    """As it was given; with keys that were set beside it, as it was resolved: either gives the same problem again."""
+    text = run("info", "fibre.h5", "--recipe", cwd=folder).stdout
+    assert text.startswith("# With every default filled in, since these keys were set beside the recipe:\n"
+                           "#   geometry.length = 2 mm\n#   output.planes = 3\n")
+    (folder / "again.toml").write_text(text)
+    assert run("info", "fibre.h5", "--diff", "again.toml", cwd=folder).stdout == "no key differs\n"
+    given = (folder / "fibre.toml").read_text().replace('length = "10 cm"', 'length = "1 mm"')
+    (folder / "given.toml").write_text(given)
+    done = run("run", "given.toml", "--no-plots", "--threads", "1", "-o", "given.h5", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert run("info", "given.h5", "--recipe", cwd=folder).stdout == given
 
 
 def test_info_of_a_recipe(folder):
