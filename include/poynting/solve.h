@@ -11,7 +11,7 @@
 #ifndef POYNTING_SOLVE_H
 #define POYNTING_SOLVE_H
 
-#include "poynting/operator.h"
+#include "poynting/functional.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -58,6 +58,7 @@ typedef struct poy_solve_result {
     double threshold;
     double eigenvalue;      /* of power iteration and of the first pair of Lanczos */
     double normal_residual; /* |A# (b - A x)|, lsqr */
+    double value;           /* of the functional, minimisers */
     int64_t history_length;
 } poy_solve_result;
 
@@ -119,6 +120,20 @@ POY_API poy_status poy_trace_estimate(poy_ctx *ctx, const poy_linop *a, int64_t 
  * Errors: POY_ERR_ARGUMENT (k + oversample beyond the smaller size). */
 POY_API poy_status poy_svd_random(poy_ctx *ctx, const poy_linop *a, int64_t k, int64_t oversample, int powers,
                                   uint64_t seed, poy_work *work, double *s, poy_array *u, poy_array *v);
+
+/* ---- minimisers ---- */
+
+/* A smooth f by L-BFGS (Liu, Nocedal 1989) with steps that obey the weak Wolfe conditions (Lewis, Overton 2013); restart:
+ * pairs that are kept [10]; x0 [zero]. Stops where the gradient's norm is at most atol + tol |gradient at x0|, or, as
+ * STAGNATED, where no step lowers f within rounding. maxiter [1000]; residual: |gradient|; applies: evaluations. Errors:
+ * POY_ERR_NONFINITE (a value or a gradient that is not finite, at x0). */
+POY_API poy_status poy_lbfgs(poy_ctx *ctx, const poy_functional *f, const poy_solve_options *options, poy_array *x,
+                             poy_solve_result *result);
+/* f + g, f smooth, g with a proximal map: accelerated proximal gradients with restarts (Beck, Teboulle 2009; O'Donoghue,
+ * Candes 2015); the step [step; 0: 1] is shortened until f lies below its model. Stops where |x - prox(x - t grad f)| / t is
+ * at most atol + tol times its first value. maxiter [10000]; value: f + g. */
+POY_API poy_status poy_proximal_gradient(poy_ctx *ctx, const poy_functional *f, const poy_functional *g, double step,
+                                         const poy_solve_options *options, poy_array *x, poy_solve_result *result);
 
 #ifdef __cplusplus
 }

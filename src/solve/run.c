@@ -62,12 +62,30 @@ poy_status poyi_run_begin(poy_ctx *ctx, const char *name, const poy_linop *a, in
     return POY_OK;
 }
 
+poy_status poyi_run_begin_minimum(poy_ctx *ctx, const char *name, const poy_functional *f,
+                                  const poy_solve_options *options, poy_solve_result *result, poyi_run *run)
+{
+    poy_linop *identity = NULL;
+    memset(run, 0, sizeof *run);
+    *result = (poy_solve_result){.reason = POY_REASON_MAXITER};
+    run->result = result;
+    POYI_TRY(ctx, poy_linop_identity(ctx, poy_functional_space(f), &identity));
+    const poy_status status = poyi_run_begin(ctx, name, identity, 1, 0, options, result, run);
+    run->identity = identity; /* stands for the operator: its space is that of x */
+    if (status != POY_OK)
+        return status;
+    if (run->o.precond)
+        return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED, "%s: it takes no preconditioner", name);
+    return POY_OK;
+}
+
 poy_status poyi_run_end(poyi_run *run, poy_status status)
 {
     const poy_solve_result *r = run->result;
     for (int i = 0; i < run->n_vectors; i++)
         poyi_work_give(run->work, &run->vector[i]);
     poy_work_destroy(&run->own);
+    poy_linop_destroy(&run->identity);
     if (status != POY_OK)
         return status;
     if (r->reason == POY_REASON_NEGATIVE_CURVATURE)

@@ -18,6 +18,7 @@ typedef struct poyi_run {
     poy_solve_options o;
     poy_solve_result *result;
     poy_work *work, *own;
+    poy_linop *identity; /* of minimisers, which have no operator */
     int n_vectors;
     poy_array *vector[POYI_SOLVE_VECTORS]; /* lent by work, given back at the end */
 } poyi_run;
@@ -26,6 +27,9 @@ typedef struct poyi_run {
  * anything else), and clears the result. End it whatever comes. */
 poy_status poyi_run_begin(poy_ctx *ctx, const char *name, const poy_linop *a, int square, int hermitian,
                           const poy_solve_options *options, poy_solve_result *result, poyi_run *run);
+/* The same for a functional's minimum. */
+poy_status poyi_run_begin_minimum(poy_ctx *ctx, const char *name, const poy_functional *f,
+                                  const poy_solve_options *options, poy_solve_result *result, poyi_run *run);
 /* Gives scratch back; a reason that is a failure becomes its status. Returns status where that is one already. */
 poy_status poyi_run_end(poyi_run *run, poy_status status);
 /* An element of s (a batch of k), lent until the end. */
