@@ -28,6 +28,30 @@ POY_API poy_status poy_tmatrix_sphere(poy_ctx *ctx, const poy_embedding *embeddi
 POY_API poy_status poy_tmatrix_cylinder(poy_ctx *ctx, const poy_embedding *embedding, size_t n_kz, const double *kz,
                                         int mmax, size_t layers, const double *radii, const poy_medium *media,
                                         poy_tmatrix **out);
+
+/* A surface r(theta) about the z axis, above 0 and smooth but for edges. */
+typedef enum poy_profile_kind {
+    POY_PROFILE_SPHEROID,       /* a across, c along z: r = a c / sqrt(c^2 sin^2 + a^2 cos^2); parameter a, c */
+    POY_PROFILE_CHEBYSHEV,      /* r = a (1 + c cos(n theta)); parameter a, c, n */
+    POY_PROFILE_SUPERELLIPSOID, /* (rho / a)^(2 / e) + (z / c)^(2 / e) = 1; parameter a, c, e */
+    POY_PROFILE_FUNCTION,
+} poy_profile_kind;
+typedef struct poy_profile {
+    poy_profile_kind kind;
+    double parameter[3];
+    /* of FUNCTION: r and dr / dtheta at theta in (0, pi) */
+    void (*function)(void *user, double theta, double *r, double *slope);
+    void *user;
+    int nodes; /* of Gauss and Legendre over theta; 0: 96, or 6 lmax if that is more */
+} poy_profile;
+/* A homogeneous body of this surface by the extended boundary condition method (null field method), degrees up to lmax, orders
+ * |m| <= mmax (below 0: lmax). Reliable for bodies that are not far from spheres: Q becomes singular to working precision as
+ * lmax and the aspect ratio grow; compare two lmax. Order of modes: that of poy_basis_sw_default, with mmax < lmax of
+ * poy_basis_sw_ebcm. Errors: also POY_ERR_ARGUMENT (a parameter or radius not above 0, nodes), POY_ERR_SINGULAR, POY_ERR_RANGE.
+ * Source: Waterman, Phys. Rev. D 3, 825 (1971), with the radial factor of the surface element. */
+POY_API poy_status poy_tmatrix_axisymmetric(poy_ctx *ctx, const poy_embedding *embedding, int lmax, int mmax,
+                                            const poy_profile *profile, const poy_medium *inside, poy_tmatrix **out);
+
 POY_API poy_tmatrix *poy_tmatrix_retain(poy_tmatrix *t);
 POY_API void poy_tmatrix_destroy(poy_tmatrix **t);
 
