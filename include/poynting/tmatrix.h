@@ -52,6 +52,13 @@ typedef struct poy_profile {
 POY_API poy_status poy_tmatrix_axisymmetric(poy_ctx *ctx, const poy_embedding *embedding, int lmax, int mmax,
                                             const poy_profile *profile, const poy_medium *inside, poy_tmatrix **out);
 
+/* T-matrices of a file in the format tmat.h5 v1, one for each point of its sweep (the leading axes in row-major order), at most
+ * most of them into out; *count is how many there are. Lengths come in metres / unit (1e-9: nanometres). Sets of incident and
+ * scattered modes that differ become one basis with zeros; several positions stay. Errors: POY_ERR_IO (no such file, not
+ * HDF5), POY_ERR_ARGUMENT (what the file lacks, or a unit, polarisation or shape that is unknown). */
+POY_API poy_status poy_tmatrix_load(poy_ctx *ctx, const char *path, double unit, size_t most, poy_tmatrix **out,
+                                    size_t *count);
+
 POY_API poy_tmatrix *poy_tmatrix_retain(poy_tmatrix *t);
 POY_API void poy_tmatrix_destroy(poy_tmatrix **t);
 

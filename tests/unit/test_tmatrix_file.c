@@ -1,0 +1,180 @@
+/* test_tmatrix_file.c: published files of several writers are read to their manifest's entries; what is no such file is refused by
+ * name. */
+#include <hdf5.h>
+
+#include "poynting/tmatrix.h"
+#include "special_table.h"
+#include "wave_fixture.h"
+
+enum { LINE = 1 << 16, POINTS = 8, MODES = 64 };
+
+static int64_t next_mode(char **rest, const poy_basis *basis)
+{
+    poy_wave_mode m = {.particle = (int32_t)table_number(rest)};
+    m.l = (int32_t)table_number(rest);
+    m.m = (int32_t)table_number(rest);
+    m.pol = (int32_t)table_number(rest);
+    return poy_basis_find(basis, &m);
+}
+
+static void test_file(poy_ctx *ctx, const char *folder, const char *name, char *rest)
+{
+    char path[512];
+    poy_tmatrix *t[POINTS] = {NULL};
+    size_t count = 0;
+    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (!ok(poy_tmatrix_load(ctx, path, 1e-9, POINTS, t, &count) == POY_OK, "%s is read", name)) {
+        note("%s", poy_ctx_message(ctx));
+        return;
+    }
+    const int parity = (int)table_number(&rest);
+    const size_t points = (size_t)table_number(&rest), positions = (size_t)table_number(&rest);
+    const poy_basis *basis = poy_tmatrix_basis(t[0]);
+    const poy_embedding *e = poy_tmatrix_embedding(t[0]);
+    double k0 = 0.0, place = 0.0, medium = 0.0;
+    for (size_t i = 0; i < points && i < count; i++) /* 4e-16 after the conversion of units */
+        k0 = fmax(k0, fabs(poy_tmatrix_embedding(t[i])->k0 / table_number(&rest) - 1.0));
+    for (size_t i = 0; i < 3 * positions; i++) {
+        const double want = table_number(&rest);
+        place = fmax(place, i < 3 * poy_basis_position_count(basis) ? fabs(poy_basis_positions(basis)[i] - want) : 1.0);
+    }
+    const poy_c128 parts[3] = {e->medium.epsilon, e->medium.mu, e->medium.kappa};
+    for (int i = 0; i < 3; i++) {
+        medium = fmax(medium, fabs(parts[i].re - table_number(&rest)));
+        medium = fmax(medium, fabs(parts[i].im - table_number(&rest)));
+    }
+    ok(count == points && (e->poltype == POY_PARITY) == parity && k0 <= 4e-16 && place == 0.0 && medium < 4e-16,
+       "points, waves, k0 (%.1e), positions and medium (%.1e)", k0, medium);
+    int64_t rows[MODES], cols[MODES];
+    int found = 1, exact = 1;
+    const size_t n_rows = (size_t)table_number(&rest);
+    for (size_t i = 0; i < n_rows; i++)
+        found &= (rows[i] = next_mode(&rest, basis)) >= 0;
+    const size_t n_cols = (size_t)table_number(&rest);
+    for (size_t i = 0; i < n_cols; i++)
+        found &= (cols[i] = next_mode(&rest, basis)) >= 0;
+    const size_t entries = (size_t)table_number(&rest);
+    for (size_t i = 0; i < entries && found; i++) {
+        const size_t row = (size_t)table_number(&rest), col = (size_t)table_number(&rest);
+        const poy_c128 v = poy_tmatrix_values(t[0])[(size_t)rows[row] * poy_tmatrix_size(t[0]) + (size_t)cols[col]];
+        const double re = table_number(&rest), im = table_number(&rest);
+        exact &= v.re == re && v.im == im;
+    }
+    ok(found && exact && entries > 3, "%zu entries, copied exactly", entries);
+    for (size_t i = 0; i < POINTS; i++)
+        poy_tmatrix_destroy(t + i);
+}
+
+static void test_published(poy_ctx *ctx)
+{
+    static char line[LINE];
+    char folder[400], path[512];
+    int count = 0;
+    (void)snprintf(folder, sizeof folder, "%s/golden/scattering/tmat", POY_TESTS_DIR);
+    (void)snprintf(path, sizeof path, "%s/manifest.txt", folder);
+    FILE *f = fopen(path, "r");
+    while (f && fgets(line, sizeof line, f)) {
+        char name[64];
+        int used = 0;
+        if (sscanf(line, "%63s%n", name, &used) != 1)
+            continue;
+        test_file(ctx, folder, name, line + used);
+        count++;
+    }
+    if (f)
+        fclose(f);
+    ok(count == 20, "%d files", count);
+}
+
+static void put(hid_t file, const char *name, hid_t type, int rank, const hsize_t *dims, const void *data,
+                const char *unit)
+{
+    const hid_t space = rank ? H5Screate_simple(rank, dims, NULL) : H5Screate(H5S_SCALAR);
+    const hid_t links = H5Pcreate(H5P_LINK_CREATE);
+    H5Pset_create_intermediate_group(links, 1);
+    const hid_t set = H5Dcreate2(file, name, type, space, links, H5P_DEFAULT, H5P_DEFAULT);
+    H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data);
+    if (unit) {
+        const hid_t text = H5Tcopy(H5T_C_S1), scalar = H5Screate(H5S_SCALAR);
+        H5Tset_size(text, strlen(unit));
+        const hid_t at = H5Acreate2(set, "unit", text, scalar, H5P_DEFAULT, H5P_DEFAULT);
+        H5Awrite(at, text, unit);
+        H5Aclose(at);
+        H5Sclose(scalar);
+        H5Tclose(text);
+    }
+    H5Dclose(set);
+    H5Pclose(links);
+    H5Sclose(space);
+}
+
+/* A small file of one dipole set; what: the fault that it has. */
+static void write_file(const char *path, int what)
+{
+    const hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t complex_type = H5Tcreate(H5T_COMPOUND, sizeof(poy_c128)), text = H5Tcopy(H5T_C_S1);
+    const hsize_t n = what == 5 ? 5 : 6, square[2] = {6, what == 1 ? 5 : 6};
+    poy_c128 t[36] = {{0.0, 0.0}};
+    const double k0 = 0.01;
+    const int l[6] = {1, 1, 1, 1, 1, what == 4 ? 200 : 1}, m[6] = {-1, -1, 0, 0, 1, 1};
+    const char *pol[6] = {"positive", "negative", "positive", what == 3 ? "sideways" : "negative",
+                          "positive", "negative"};
+    if (what == 6)
+        t[7].re = (double)NAN;
+    H5Tinsert(complex_type, "r", 0, H5T_NATIVE_DOUBLE);
+    H5Tinsert(complex_type, "i", sizeof(double), H5T_NATIVE_DOUBLE);
+    H5Tset_size(text, H5T_VARIABLE);
+    put(file, "tmatrix", complex_type, 2, square, t, NULL);
+    put(file, what == 7 ? "other" : "angular_vacuum_wavenumber", H5T_NATIVE_DOUBLE, 0, NULL, &k0,
+        what == 2 ? "furlong^{-1}" : "nm^{-1}");
+    put(file, "modes/l", H5T_NATIVE_INT, 1, &n, l, NULL);
+    put(file, "modes/m", H5T_NATIVE_INT, 1, &n, m, NULL);
+    put(file, "modes/polarization", text, 1, &n, pol, NULL);
+    H5Tclose(text);
+    H5Tclose(complex_type);
+    H5Fclose(file);
+}
+
+static void test_refusals(poy_ctx *ctx)
+{
+    static const char *const words[8] = {"",    "6 x 5",     "furlong",    "sideways",
+                                         "200", "each of 6", "not finite", "frequency"};
+    const char *path = "test_tmatrix_file.h5"; /* in the build folder, where ctest runs */
+    poy_tmatrix *t = NULL;
+    size_t count;
+    for (int what = 0; what < 8; what++) {
+        write_file(path, what);
+        const poy_status status = poy_tmatrix_load(ctx, path, 1e-9, 1, &t, &count);
+        const int good = what ? status == POY_ERR_ARGUMENT && !t && strstr(poy_ctx_message(ctx), words[what])
+                              : status == POY_OK && count == 1;
+        if (!ok(good, "a file with fault %d: %s", what, words[what]))
+            note("%d %s", (int)status, poy_ctx_message(ctx));
+        poy_tmatrix_destroy(&t);
+    }
+    /* in metres */
+    write_file(path, 0);
+    ok(poy_tmatrix_load(ctx, path, 1.0, 1, &t, &count) == POY_OK &&
+           fabs(poy_tmatrix_embedding(t)->k0 / 1e7 - 1.0) < 4e-16,
+       "in metres");
+    poy_tmatrix_destroy(&t);
+    FILE *f = fopen(path, "w");
+    if (f) {
+        fputs("no HDF5", f);
+        fclose(f);
+    }
+    ok(poy_tmatrix_load(ctx, path, 1e-9, 1, &t, &count) == POY_ERR_IO && !t, "a text file");
+    (void)remove(path);
+    ok(poy_tmatrix_load(ctx, path, 1e-9, 1, &t, &count) == POY_ERR_IO && !t, "no file");
+    ok(poy_tmatrix_load(ctx, path, 0.0, 1, &t, &count) == POY_ERR_ARGUMENT && !t, "no unit");
+}
+
+int main(void)
+{
+    poy_ctx *ctx = NULL;
+    if (poy_ctx_create(&ctx) != POY_OK)
+        return 1;
+    test_published(ctx);
+    test_refusals(ctx);
+    poy_ctx_destroy(&ctx);
+    return tap_done();
+}
