@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "poynting/run.h"
-#include "run/settings.h"
+#include "run/session.h"
 
 typedef struct list {
     poy_number *out;
@@ -107,10 +107,10 @@ static double guess_steps(poy_ctx *ctx, const poy_recipe *r, const poyi_settings
 
 static poy_status add_cost(poy_ctx *ctx, const poy_recipe *r, const poyi_settings *s, double L_NL, list *l)
 {
-    size_t n = 0, bytes = 0;
-    POYI_TRY(ctx, poy_run_estimate(ctx, s->problem, poyi_recipe_word(r, "run.backend", "auto"), 0, NULL, &n, &bytes));
+    size_t bytes = 0;
+    POYI_TRY(ctx, poyi_session_estimate(ctx, r, s, &bytes));
     add(l, "steps", POY_DIM_NONE, "", guess_steps(ctx, r, s, L_NL), "accepted steps: a rough guess");
-    add(l, "bytes", POY_DIM_BYTES, "B", (double)(bytes + poy_ctx_bytes(ctx)), "memory of a run");
+    add(l, "bytes", POY_DIM_BYTES, "B", (double)bytes, "memory of a run");
     return POY_OK;
 }
 

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "pulse/march/march.h"
 #include "run/session.h"
 
 static double seconds(clockid_t clock)
@@ -133,6 +134,11 @@ static void choose_stats(poyi_session *s)
     s->head.n_stats = n;
 }
 
+static int carries_noise(const poy_recipe *r)
+{
+    return !strcmp(poyi_recipe_word(r, "physics.noise", "off"), "modified");
+}
+
 static poy_status allocate(poyi_session *s, int64_t n, int noise)
 {
     const size_t bytes = (size_t)n * 2 * sizeof(double);
@@ -179,7 +185,7 @@ poy_status poyi_session_prepare(poy_ctx *ctx, poy_recipe *recipe, const char *pa
     s->backend = poyi_recipe_word(recipe, "run.backend", "auto");
     s->backend = !strcmp(s->backend, "auto") ? "cpu" : s->backend;
     POYI_TRY(ctx, poyi_settings_create(ctx, recipe, &s->settings));
-    int noise = !strcmp(poyi_recipe_word(recipe, "physics.noise", "off"), "modified");
+    int noise = carries_noise(recipe);
     status = allocate(s, poy_grid_get(s->settings.grid)->n_w, noise);
     if (status == POY_OK) {
         fill_head(s);
@@ -202,10 +208,22 @@ static int by_bytes(const void *a, const void *b)
     return x->bytes < y->bytes ? 1 : x->bytes > y->bytes ? -1 : strcmp(x->name, y->name);
 }
 
-/* What the session itself takes while planes are stored: densities, and a transform with its input and output. */
-static size_t own_bytes(const poyi_session *s)
+/* What the session itself takes while the first plane is stored: rows of statistics; a density, a pulse, its transform,
+ * and input and output of the transform while it is planned. */
+static size_t own_bytes(const poy_recipe *r, const poyi_settings *p)
 {
-    return (size_t)poy_grid_get(s->settings.grid)->n_t * (7 * sizeof(double));
+    const poyi_node *stats = poyi_recipe_at(r, "output.stats");
+    const size_t n_t = (size_t)poy_grid_get(p->grid)->n_t, row = stats ? (size_t)stats->count + 1 : 1;
+    return (n_t * (1 + 2 + 2 + 2 * 2) + row * POYI_LIST_START) * sizeof(double);
+}
+
+poy_status poyi_session_estimate(poy_ctx *ctx, const poy_recipe *r, const poyi_settings *p, size_t *bytes)
+{
+    const size_t n_w = (size_t)poy_grid_get(p->grid)->n_w, buffers = n_w * (carries_noise(r) ? 7 : 5) * sizeof(double);
+    size_t n = 0;
+    POYI_TRY(ctx, poy_run_estimate(ctx, p->problem, poyi_recipe_word(r, "run.backend", "auto"), 0, NULL, &n, bytes));
+    *bytes += poy_ctx_bytes(ctx) + buffers + own_bytes(r, p);
+    return POY_OK;
 }
 
 static poy_status refuse(poyi_session *s, poy_ledger_entry *list, size_t n, size_t bytes, size_t limit)
@@ -232,7 +250,7 @@ poy_status poyi_session_admit(poyi_session *s, size_t *bytes)
     const size_t limit = memory > 0 ? (size_t)memory : poy_ctx_budget(s->ctx);
     const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     POYI_TRY(s->ctx, poy_run_estimate(s->ctx, s->settings.problem, s->backend, LEDGER_MAX, list, &n, bytes));
-    *bytes += poy_ctx_bytes(s->ctx) + own_bytes(s);
+    *bytes += poy_ctx_bytes(s->ctx) + own_bytes(s->recipe, &s->settings); /* its buffers are in the ledger by now */
     if (limit && *bytes > limit)
         return refuse(s, list, n, *bytes, limit);
     if (!limit && pages > 0 && (double)*bytes > 0.8 * (double)pages * (double)page)

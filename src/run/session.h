@@ -37,6 +37,8 @@ poy_status poyi_session_prepare(poy_ctx *ctx, poy_recipe *recipe, const char *pa
 /* Memory against the budget (the recipe's, else the context's), before the backend takes any; then the budget is put in
  * force. The estimate into *bytes. Errors: POY_ERR_BUDGET. */
 poy_status poyi_session_admit(poyi_session *s, size_t *bytes);
+/* The same number without a session: most memory that a run of settings takes. */
+poy_status poyi_session_estimate(poy_ctx *ctx, const poy_recipe *recipe, const poyi_settings *settings, size_t *bytes);
 /* From the launch, into a new file. */
 poy_status poyi_session_start(poyi_session *s, int force);
 /* From a slot of the file. */
