@@ -15,8 +15,9 @@ Moved, swapped, added and dropped axes become transposes and reshapes, of which 
 import json
 import sys
 
-UNARY = {"conj", "real", "imag", "abs", "sqrt", "exp"}
+UNARY = {"conj", "real", "imag", "abs", "sign", "sqrt", "exp", "log", "isfinite", "isnan"}
 BINARY = {"add", "mul", "div", "maximum", "minimum", "matmul"}
+TERNARY = {"where", "axpy"}
 REDUCE = {"sum", "max", "min"}
 ALL_AXES = -1000
 
@@ -42,6 +43,11 @@ def row_strides(shape):
 def value_of(v):
     v = v["scalar"] if isinstance(v, dict) else v
     return (v, 0) if not isinstance(v, list) else tuple(v)
+
+
+def scalar_array(x, like):
+    """A number of the host as an array of rank 0, of the type of another."""
+    return {"dt": like["dt"], "shape": [], "data": [x["scalar"]]}
 
 
 def axes_of(case, rank):
@@ -70,7 +76,9 @@ def translate(case):
         return "fill", kw["shape"], value, kw["dtype"]
     if op == "astype":
         return "copy", [], (0, 0), kw["dtype"]
-    if op in UNARY | BINARY:
+    if op == "clip":
+        return "clip", [int(kw[k] is not None) for k in ("min", "max")], (0, 0), "none"
+    if op in UNARY | BINARY | TERNARY:
         return op, [], (0, 0), "none"
     if op in REDUCE:
         axis = kw.get("axis", ALL_AXES)
@@ -93,12 +101,14 @@ def translate(case):
 
 def write(case, translated):
     op, integers, value, dtype = translated
+    inputs = [scalar_array(x, case["in"][-1]) if "scalar" in x else x for x in case["in"]]
+    inputs += [scalar_array(case["kw"][k], case["in"][0]) for k in ("min", "max") if case["kw"].get(k) is not None]
     status = case.get("error", "POY_OK").removeprefix("POY_ERR_").removeprefix("POY_")
     print("case", case["id"], op, case["mode"], float(case.get("rtol") or 0).hex(), float(case.get("atol") or 0).hex(),
-          status, len(case["in"]))
+          status, len(inputs))
     print("arg", len(integers), *integers)
     print("value", *parts(list(value)), dtype)
-    for x in case["in"]:
+    for x in inputs:
         shape, base = x["shape"], x.get("base", x.get("data"))
         print("in", x["dt"], len(shape), *shape, *x.get("strides", row_strides(shape)), x.get("offset", 0), len(base),
               *parts(base))

@@ -43,6 +43,9 @@ typedef poy_status poy_fill_fn(poy_ctx *ctx, void *be, poy_scalar value, const p
 typedef poy_status poy_copy_fn(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y);
 typedef poy_status poy_unary_fn(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y);
 typedef poy_status poy_binary_fn(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y, const poy_tensor *z);
+/* w from x, y, z; x is b8 for where. */
+typedef poy_status poy_ternary_fn(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y, const poy_tensor *z,
+                                  const poy_tensor *w);
 /* x has the kept axes first (those of y, perhaps none: y is one element then), then n_reduced >= 1 reduced ones. */
 typedef poy_status poy_reduce_fn(poy_ctx *ctx, void *be, int n_reduced, const poy_tensor *x, const poy_tensor *y);
 /* z[..., i, j] = sum over k of x[..., i, k] y[..., k, j]; three tensors of equal rank >= 2. */
@@ -56,7 +59,8 @@ typedef enum poy_family {
     POY_FAMILY_binary,
     POY_FAMILY_reduce,
     POY_FAMILY_matmul,
-    POY_FAMILY_fft
+    POY_FAMILY_fft,
+    POY_FAMILY_ternary
 } poy_family;
 
 typedef union poy_cell {
@@ -67,9 +71,10 @@ typedef union poy_cell {
     poy_reduce_fn *reduce;
     poy_matmul_fn *matmul;
     poy_fft_fn *fft;
+    poy_ternary_fn *ternary;
 } poy_cell;
 
-/* One operation for one dtype (that of its first input; of its output for fill). */
+/* One operation for one dtype (that of its first input; of its output for fill, of y and z for where). */
 typedef struct poy_op_entry {
     const char *name; /* as in ops.def */
     poy_family family;

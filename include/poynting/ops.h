@@ -57,9 +57,22 @@ POY_DECLARE_UNARY(imag);
 POY_DECLARE_UNARY(abs);
 POY_DECLARE_UNARY(
     sqrt); /* negative real x: NaN; complex: the branch with a real part >= 0, sign of a zero im(x) kept */
+POY_DECLARE_UNARY(sign);
+POY_DECLARE_UNARY(square);
 POY_DECLARE_UNARY(exp);
+POY_DECLARE_UNARY(log); /* negative real x: NaN; complex: the imaginary part in -pi .. pi, its sign that of im(x) */
+POY_DECLARE_UNARY(expm1);
+POY_DECLARE_UNARY(log1p);
 POY_DECLARE_UNARY(sin);
 POY_DECLARE_UNARY(cos);
+POY_DECLARE_UNARY(tan);
+POY_DECLARE_UNARY(sinh);
+POY_DECLARE_UNARY(cosh);
+POY_DECLARE_UNARY(tanh);
+POY_DECLARE_UNARY(floor);
+POY_DECLARE_UNARY(isfinite); /* into b8, and so do the other questions */
+POY_DECLARE_UNARY(isnan);
+POY_DECLARE_UNARY(logical_not);
 #undef POY_DECLARE_UNARY
 
 /* ---- binary: z = f(x, y). Errors: POY_ERR_BROADCAST ---- */
@@ -71,9 +84,33 @@ POY_DECLARE_BINARY(add); /* integers wrap */
 POY_DECLARE_BINARY(sub);
 POY_DECLARE_BINARY(mul);
 POY_DECLARE_BINARY(div); /* integers are divided as f64 */
+POY_DECLARE_BINARY(pow); /* integers are raised as f64 */
+POY_DECLARE_BINARY(atan2);
+POY_DECLARE_BINARY(hypot);
 POY_DECLARE_BINARY(maximum);
 POY_DECLARE_BINARY(minimum);
+POY_DECLARE_BINARY(eq); /* into b8 */
+POY_DECLARE_BINARY(ne);
+POY_DECLARE_BINARY(lt); /* order is refused for complex values: POY_ERR_DTYPE */
+POY_DECLARE_BINARY(le);
+POY_DECLARE_BINARY(gt);
+POY_DECLARE_BINARY(ge);
+POY_DECLARE_BINARY(logical_and);
+POY_DECLARE_BINARY(logical_or);
+POY_DECLARE_BINARY(logical_xor);
 #undef POY_DECLARE_BINARY
+
+/* ---- ternary: w = f(x, y, z), broadcast together. Errors: POY_ERR_BROADCAST ---- */
+
+#define POY_DECLARE_TERNARY(name)                                                                                  \
+    POY_API poy_status poy_##name(poy_ctx *ctx, const poy_array *x, const poy_array *y, const poy_array *z,        \
+                                  poy_array **w);                                                                  \
+    POY_API poy_status poy_##name##_into(poy_ctx *ctx, const poy_array *x, const poy_array *y, const poy_array *z, \
+                                         poy_array *w)
+POY_DECLARE_TERNARY(where); /* x chooses and takes no part in promotion */
+POY_DECLARE_TERNARY(clip);  /* y or z NULL: no such bound */
+POY_DECLARE_TERNARY(axpy);
+#undef POY_DECLARE_TERNARY
 
 /* ---- reduce: y = f over the axes named, the other axes in order; keepdims: the reduced ones stay with extent 1 ---- */
 

@@ -28,7 +28,8 @@ static int is_open_to(const session *s, const poyi_case *c)
 {
     for (int k = 0; k < c->n_in; k++) {
         const poyi_operand *o = &c->operand[k];
-        if (o->dtype != c->dtype && poy_backend_origin(s->be, "copy", o->dtype) == POY_ABSENT)
+        int chooses = c->op == POYI_OP_where && k == 0; /* b8 by itself */
+        if (o->dtype != c->dtype && !chooses && poy_backend_origin(s->be, "copy", o->dtype) == POY_ABSENT)
             return 0;
     }
     return 1;
@@ -105,7 +106,7 @@ static poy_status read_selection(poy_ctx *ctx, const poy_conform_options *o, sel
     if (o->only) {
         int used = 0;
         // NOLINTNEXTLINE(cert-err34-c): a number out of range names no case, or another one
-        int n = sscanf(o->only, "%31[a-z].%7[a-z0-9].%d.%llu%n", s->op, s->dtype, &s->index, &seed, &used);
+        int n = sscanf(o->only, "%31[a-z0-9_].%7[a-z0-9].%d.%llu%n", s->op, s->dtype, &s->index, &seed, &used);
         if (n != 4 || o->only[used] || s->index < 0)
             return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "conform: '%s' names no case, which reads exp.c128.17.1", o->only);
         s->ops = s->op;

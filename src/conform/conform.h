@@ -30,7 +30,7 @@ typedef struct poyi_operand {
     unsigned char *bytes;       /* base elements, what the base holds before the call */
 } poyi_operand;
 
-enum { POYI_CASE_OPERANDS = 3 };
+enum { POYI_CASE_OPERANDS = 4 };
 typedef struct poyi_case {
     poyi_op op;
     poy_dtype dtype; /* of the computation */
@@ -93,7 +93,7 @@ int poyi_judge(const poyi_case *c, const poyi_expected *expected, const void *go
 
 typedef struct poyi_row_tolerance {
     double tol;
-    enum { POYI_SCALE_EXACT, POYI_SCALE_EACH, POYI_SCALE_TERMS, POYI_SCALE_DOT, POYI_SCALE_FFT } scale;
+    enum { POYI_SCALE_EXACT, POYI_SCALE_EACH, POYI_SCALE_TERMS, POYI_SCALE_DOT, POYI_SCALE_PAIR, POYI_SCALE_FFT } scale;
 } poyi_row_tolerance;
 extern const poyi_row_tolerance poyi_row_tolerances[POYI_OP_COUNT];
 

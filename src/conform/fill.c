@@ -73,6 +73,8 @@ static double width_for(poyi_op op)
 {
     switch (poyi_op_rows[op].family) {
     case POY_FAMILY_binary: return op == POYI_OP_mul || op == POYI_OP_div ? 0.4 : 0.9;
+    case POY_FAMILY_ternary: return op == POYI_OP_axpy ? 0.4 : 0.9;
+    case POY_FAMILY_unary: return op == POYI_OP_square ? 0.4 : 0.9;
     case POY_FAMILY_matmul: return 0.4;
     case POY_FAMILY_fft:
     case POY_FAMILY_reduce: return 0.8;
@@ -88,7 +90,7 @@ static double special_value(const poyi_case *c, poyi_choice *choice, int is_sing
     const double values[] = {0.0,          -0.0, INFINITY, -INFINITY,           NAN,     smallest, -7 * smallest,
                              least_normal, 1,    -1,       least_normal * 0.75, -largest};
     enum { VALUES = sizeof values / sizeof values[0] };
-    int adds = c->op == POYI_OP_sum || c->op == POYI_OP_matmul || c->op == POYI_OP_fft;
+    int adds = c->op == POYI_OP_sum || c->op == POYI_OP_axpy || c->op == POYI_OP_matmul || c->op == POYI_OP_fft;
     return values[poyi_choose(choice, adds ? VALUES - 1 : VALUES)];
 }
 
@@ -114,11 +116,19 @@ static double part(const poyi_case *c, poyi_choice *choice, mixture m, int is_si
 static double fit(const poyi_case *c, mixture m, double x)
 {
     int is_single = c->dtype == POY_F32 || c->dtype == POY_C64;
-    if (m == NORMAL && c->op == POYI_OP_exp)
-        return (is_single ? 36 : 250) * x;
-    if (m == NORMAL && (c->op == POYI_OP_sin || c->op == POYI_OP_cos))
-        return 30 * x;
-    return x;
+    if (m != NORMAL)
+        return x;
+    switch (c->op) {
+    case POYI_OP_exp:
+    case POYI_OP_expm1:
+    case POYI_OP_sinh:
+    case POYI_OP_cosh: return (is_single ? 36 : 250) * x;
+    case POYI_OP_sin:
+    case POYI_OP_cos:
+    case POYI_OP_tan: return 30 * x;
+    case POYI_OP_log: return 1 + x * 1e-3; /* where digits cancel */
+    default: return x;
+    }
 }
 
 static int64_t whole(poyi_choice *choice, poy_dtype dtype, mixture m)

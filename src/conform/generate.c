@@ -47,6 +47,13 @@ static const shape shapes[] = {
 };
 enum { SHAPES = sizeof shapes / sizeof shapes[0], SMALL_SHAPES = SHAPES - 2 };
 
+/* One after the other; every other round has small ones only, for the sake of time. */
+static const shape *shape_for(int index)
+{
+    int i = index % SHAPES, small_round = index / SHAPES % 2 == 1;
+    return &shapes[small_round && i >= SMALL_SHAPES ? i - 3 : i];
+}
+
 static void set_shape(poyi_operand *o, int rank, const int64_t *extent)
 {
     o->rank = rank;
@@ -75,19 +82,22 @@ static poy_dtype lesser_type(const poyi_case *c, poyi_choice *choice)
 
 static void make_pointwise(poyi_case *c, poyi_choice *choice)
 {
-    const shape *s = &shapes[c->index % SHAPES];
+    const shape *s = shape_for(c->index);
     poyi_operand *out = poyi_case_output(c);
 
     set_shape(out, s->rank, s->extent);
-    out->dtype = poyi_op_rows[c->op].out == POYI_OUT_REAL ? poy_dtype_real(c->dtype) : c->dtype;
+    poyi_out kind = poyi_op_rows[c->op].out;
+    out->dtype = kind == POYI_OUT_BOOL ? POY_B8 : kind == POYI_OUT_REAL ? poy_dtype_real(c->dtype) : c->dtype;
     for (int k = 0; k < c->n_in; k++) {
         c->operand[k].dtype = c->dtype;
         set_shape(&c->operand[k], s->rank, s->extent);
     }
-    if (c->n_in == 2 && !poyi_choose(choice, 3))
-        shrink(choice, &c->operand[poyi_choose(choice, 2)]);
-    if (c->n_in == 2 && !poyi_choose(choice, 6))
+    if (c->n_in >= 2 && !poyi_choose(choice, 3))
+        shrink(choice, &c->operand[poyi_choose(choice, c->n_in)]);
+    if (c->n_in >= 2 && !poyi_choose(choice, 6))
         c->operand[1].dtype = lesser_type(c, choice);
+    if (c->op == POYI_OP_where)
+        c->operand[0].dtype = poyi_choose(choice, 4) ? POY_B8 : poyi_choose(choice, 2) ? POY_F32 : POY_I64;
     if (poyi_op_rows[c->op].family == POY_FAMILY_copy) {
         do {
             out->dtype = (poy_dtype)poyi_choose(choice, POY_DTYPE_COUNT);
@@ -102,7 +112,7 @@ static void make_pointwise(poyi_case *c, poyi_choice *choice)
 static void make_reduce(poyi_case *c, poyi_choice *choice)
 {
     /* Max and min have nothing to choose from in an empty shape; unit tests hold that refusal. */
-    const shape *s = &shapes[c->index % SHAPES];
+    const shape *s = shape_for(c->index);
     poyi_operand *x = &c->operand[0], *y = poyi_case_output(c);
     unsigned mask = 0;
 
@@ -229,6 +239,10 @@ poy_status poyi_case_make(poy_ctx *ctx, poyi_op op, poy_dtype dtype, int index, 
         break;
     case POY_FAMILY_binary:
         c->n_in = 2;
+        make_pointwise(c, &choice);
+        break;
+    case POY_FAMILY_ternary:
+        c->n_in = 3;
         make_pointwise(c, &choice);
         break;
     case POY_FAMILY_reduce:

@@ -71,6 +71,14 @@ static long double ranged(long double x, poy_dtype dtype)
 
 /* ---- element by element ---- */
 
+static poyi_wide sign_of(const poyi_case *c, poyi_wide x)
+{
+    if (!poy_dtype_is_complex(c->dtype))
+        return (poyi_wide){isnan(x.re) ? NAN : (long double)((x.re > 0) - (x.re < 0)), 0};
+    long double m = modulus(x); /* in range for all of binary64 */
+    return m == 0 ? (poyi_wide){0, 0} : (poyi_wide){x.re / m, x.im / m};
+}
+
 static poyi_wide unary(const poyi_case *c, poyi_wide x)
 {
     int is_complex = poy_dtype_is_complex(c->dtype);
@@ -88,10 +96,31 @@ static poyi_wide unary(const poyi_case *c, poyi_wide x)
         return (poyi_wide){is_complex ? cabsl(joined(x)) : fabsl(x.re), 0};
     case POYI_OP_sqrt: return is_complex ? parted(csqrtl(joined(x))) : (poyi_wide){sqrtl(x.re), 0};
     case POYI_OP_exp: return is_complex ? parted(cexpl(joined(x))) : (poyi_wide){expl(x.re), 0};
+    case POYI_OP_sign: return sign_of(c, x);
+    case POYI_OP_square:
+        return is_whole(c->dtype) ? wrapped((uint64_t)(int64_t)x.re * (uint64_t)(int64_t)x.re, c->dtype)
+               : is_complex       ? parted(joined(x) * joined(x))
+                                  : (poyi_wide){x.re * x.re, 0};
+    case POYI_OP_log: return is_complex ? parted(clogl(joined(x))) : (poyi_wide){logl(x.re), 0};
+    case POYI_OP_expm1: return (poyi_wide){expm1l(x.re), 0};
+    case POYI_OP_log1p: return (poyi_wide){log1pl(x.re), 0};
     case POYI_OP_sin: return (poyi_wide){sinl(x.re), 0};
     case POYI_OP_cos: return (poyi_wide){cosl(x.re), 0};
+    case POYI_OP_tan: return (poyi_wide){tanl(x.re), 0};
+    case POYI_OP_sinh: return (poyi_wide){sinhl(x.re), 0};
+    case POYI_OP_cosh: return (poyi_wide){coshl(x.re), 0};
+    case POYI_OP_tanh: return (poyi_wide){tanhl(x.re), 0};
+    case POYI_OP_floor: return (poyi_wide){floorl(x.re), 0};
+    case POYI_OP_isfinite: return (poyi_wide){isfinite(x.re) && isfinite(x.im), 0};
+    case POYI_OP_isnan: return (poyi_wide){isnan(x.re) || isnan(x.im), 0};
+    case POYI_OP_logical_not: return (poyi_wide){x.re == 0 && x.im == 0, 0};
     default: return (poyi_wide){NAN, NAN}; /* a new row without its formula fails */
     }
+}
+
+static int is_nonzero(poyi_wide x)
+{
+    return x.re != 0 || x.im != 0;
 }
 
 static poyi_wide binary(const poyi_case *c, poyi_wide x, poyi_wide y)
@@ -113,6 +142,35 @@ static poyi_wide binary(const poyi_case *c, poyi_wide x, poyi_wide y)
     case POYI_OP_div: return is_complex ? parted(joined(x) / joined(y)) : (poyi_wide){x.re / y.re, 0};
     case POYI_OP_maximum: return (poyi_wide){isnan(x.re) || isnan(y.re) ? NAN : x.re > y.re ? x.re : y.re, 0};
     case POYI_OP_minimum: return (poyi_wide){isnan(x.re) || isnan(y.re) ? NAN : x.re < y.re ? x.re : y.re, 0};
+    case POYI_OP_pow: return (poyi_wide){powl(x.re, y.re), 0};
+    case POYI_OP_atan2: return (poyi_wide){atan2l(x.re, y.re), 0};
+    case POYI_OP_hypot: return (poyi_wide){hypotl(x.re, y.re), 0};
+    case POYI_OP_eq: return (poyi_wide){x.re == y.re && x.im == y.im, 0};
+    case POYI_OP_ne: return (poyi_wide){!(x.re == y.re && x.im == y.im), 0};
+    case POYI_OP_lt: return (poyi_wide){x.re < y.re, 0};
+    case POYI_OP_le: return (poyi_wide){x.re <= y.re, 0};
+    case POYI_OP_gt: return (poyi_wide){x.re > y.re, 0};
+    case POYI_OP_ge: return (poyi_wide){x.re >= y.re, 0};
+    case POYI_OP_logical_and: return (poyi_wide){is_nonzero(x) && is_nonzero(y), 0};
+    case POYI_OP_logical_or: return (poyi_wide){is_nonzero(x) || is_nonzero(y), 0};
+    case POYI_OP_logical_xor: return (poyi_wide){is_nonzero(x) != is_nonzero(y), 0};
+    default: return (poyi_wide){NAN, NAN};
+    }
+}
+
+static poyi_wide ternary(const poyi_case *c, poyi_wide x, poyi_wide y, poyi_wide z)
+{
+    switch (c->op) {
+    case POYI_OP_where: return is_nonzero(x) ? y : z;
+    case POYI_OP_clip:
+        if (isnan(x.re) || isnan(y.re) || isnan(z.re))
+            return (poyi_wide){NAN, 0};
+        return (poyi_wide){fminl(fmaxl(x.re, y.re), z.re), 0};
+    case POYI_OP_axpy:
+        if (is_whole(c->dtype))
+            return wrapped((uint64_t)(int64_t)x.re * (uint64_t)(int64_t)y.re + (uint64_t)(int64_t)z.re, c->dtype);
+        return poy_dtype_is_complex(c->dtype) ? parted(joined(x) * joined(y) + joined(z))
+                                              : (poyi_wide){x.re * y.re + z.re, 0};
     default: return (poyi_wide){NAN, NAN};
     }
 }
@@ -127,22 +185,27 @@ static int64_t broadcast_place(const poyi_operand *o, int rank, const int64_t *i
     return place;
 }
 
-static void expect_pointwise(const poyi_case *c, poyi_expected *e)
+static void expect_pointwise(const poyi_case *c, int values, poyi_expected *e)
 {
     const poyi_operand *out = poyi_case_result(c);
     int64_t index[POY_RANK_MAX] = {0}, i = 0;
-    poyi_wide x[2] = {{0, 0}, {0, 0}};
+    poyi_wide x[3] = {{0, 0}, {0, 0}, {0, 0}};
 
     do {
         for (int k = 0; k < c->n_in; k++) {
             const poyi_operand *o = &c->operand[k];
             x[k] = poyi_wide_load(o->dtype, o->bytes, broadcast_place(o, out->rank, index));
-            if (o->dtype != c->dtype)
+            if (o->dtype != c->dtype && !(k == 0 && c->op == POYI_OP_where))
                 x[k] = cast(x[k], c->dtype);
         }
-        e->value[i++] = c->n_in == 0   ? cast((poyi_wide){c->value.re, c->value.im}, c->dtype)
-                        : c->n_in == 1 ? unary(c, x[0])
-                                       : binary(c, x[0], x[1]);
+        if (poyi_row_tolerances[c->op].scale == POYI_SCALE_PAIR)
+            e->scale[i] = (double)(modulus(x[0]) * modulus(x[1]) + modulus(x[2]));
+        if (values)
+            e->value[i] = c->n_in == 0   ? cast((poyi_wide){c->value.re, c->value.im}, c->dtype)
+                          : c->n_in == 1 ? unary(c, x[0])
+                          : c->n_in == 2 ? binary(c, x[0], x[1])
+                                         : ternary(c, x[0], x[1], x[2]);
+        i++;
     } while (poyi_index_next(out->rank, out->extent, index));
 }
 
@@ -364,8 +427,9 @@ static poy_status expect(poy_ctx *ctx, const poyi_case *c, int values, poyi_expe
     case POY_FAMILY_copy:
     case POY_FAMILY_unary:
     case POY_FAMILY_binary:
-        if (values)
-            expect_pointwise(c, out);
+    case POY_FAMILY_ternary:
+        if (values || poyi_row_tolerances[c->op].scale == POYI_SCALE_PAIR)
+            expect_pointwise(c, values, out);
         break;
     case POY_FAMILY_reduce: expect_reduction(c, values, out); break;
     case POY_FAMILY_matmul: expect_matmul(c, values, out); break;

@@ -12,6 +12,8 @@ typedef struct public_functions {
     poy_status (*unary_into)(poy_ctx *, const poy_array *, poy_array *);
     poy_status (*binary)(poy_ctx *, const poy_array *, const poy_array *, poy_array **);
     poy_status (*binary_into)(poy_ctx *, const poy_array *, const poy_array *, poy_array *);
+    poy_status (*ternary)(poy_ctx *, const poy_array *, const poy_array *, const poy_array *, poy_array **);
+    poy_status (*ternary_into)(poy_ctx *, const poy_array *, const poy_array *, const poy_array *, poy_array *);
     poy_status (*reduce)(poy_ctx *, const poy_array *, int, const int *, int, poy_array **);
     poy_status (*reduce_into)(poy_ctx *, const poy_array *, int, const int *, int, poy_array *);
 } public_functions;
@@ -22,6 +24,7 @@ typedef struct public_functions {
 #define FUNCTIONS_unary(name) {.unary = poy_##name, .unary_into = poy_##name##_into}
 #define FUNCTIONS_binary(name) {.binary = poy_##name, .binary_into = poy_##name##_into}
 #define FUNCTIONS_matmul(name) {.binary = poy_##name, .binary_into = poy_##name##_into}
+#define FUNCTIONS_ternary(name) {.ternary = poy_##name, .ternary_into = poy_##name##_into}
 #define FUNCTIONS_reduce(name) {.reduce = poy_##name, .reduce_into = poy_##name##_into}
 #define FUNCTIONS_fft(name) {0}
 /* clang-format on */
@@ -42,6 +45,7 @@ static poy_status create(poy_ctx *ctx, poy_backend *be, const poyi_case *c, poy_
     case POY_FAMILY_unary: return f->unary(ctx, in[0], out);
     case POY_FAMILY_binary:
     case POY_FAMILY_matmul: return f->binary(ctx, in[0], in[1], out);
+    case POY_FAMILY_ternary: return f->ternary(ctx, in[0], in[1], in[2], out);
     case POY_FAMILY_reduce: return f->reduce(ctx, in[0], c->n_axes, c->axes, c->keepdims, out);
     case POY_FAMILY_fft: return poy_fft(ctx, in[0], &c->fft, out);
     }
@@ -57,6 +61,7 @@ static poy_status write_into(poy_ctx *ctx, const poyi_case *c, poy_array *const 
     case POY_FAMILY_unary: return f->unary_into(ctx, in[0], out);
     case POY_FAMILY_binary:
     case POY_FAMILY_matmul: return f->binary_into(ctx, in[0], in[1], out);
+    case POY_FAMILY_ternary: return f->ternary_into(ctx, in[0], in[1], in[2], out);
     case POY_FAMILY_reduce: return f->reduce_into(ctx, in[0], c->n_axes, c->axes, c->keepdims, out);
     case POY_FAMILY_fft: return poy_fft_into(ctx, in[0], &c->fft, out);
     }
@@ -133,7 +138,7 @@ done:
 
 static poy_status check_bases(poy_ctx *ctx, const poyi_case *c, const arrays *a, size_t size, char *text)
 {
-    static const char *const names[2] = {"x", "y"};
+    static const char *const names[3] = {"x", "y", "z"};
     for (int k = 0; k < c->n_in; k++)
         POYI_TRY(ctx, check_base(ctx, &c->operand[k], c->operand[k].bytes, a->base[k], c->in_place && k == 0, names[k],
                                  size, text));

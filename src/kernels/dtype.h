@@ -78,6 +78,22 @@ POY_INLINE int r_exponent(real x)
 {
     return POY_REAL_FUNCTION(ilogb)(x);
 }
+POY_INLINE real r_log(real x)
+{
+    return POY_REAL_FUNCTION(log)(x);
+}
+POY_INLINE real r_log1p(real x)
+{
+    return POY_REAL_FUNCTION(log1p)(x);
+}
+POY_INLINE real r_atan2(real y, real x)
+{
+    return POY_REAL_FUNCTION(atan2)(y, x);
+}
+POY_INLINE real r_floor(real x)
+{
+    return POY_REAL_FUNCTION(floor)(x);
+}
 POY_INLINE int r_is_nan(real x)
 {
     return x != x;
@@ -238,6 +254,42 @@ POY_INLINE T t_sqrt(T a)
     return t_make(r_ldexp(z.re, e / 2), r_ldexp(z.im, e / 2));
 }
 
+/* z / |z|, scaled by a power of two first; NaN from infinities, as inf / inf is. */
+POY_INLINE T t_sign(T a)
+{
+    real m = r_larger(a.re, a.im);
+    if (m == 0)
+        return t_make(0, 0);
+    if (!r_is_finite(m))
+        return t_make(m - m, m - m);
+    int e = r_exponent(m);
+    T z = t_make(r_ldexp(a.re, -e), r_ldexp(a.im, -e));
+    real d = t_abs_tame(z);
+    return t_make(z.re / d, z.im / d);
+}
+
+/* log |z| + i arg z. Near |z| = 1 from |z|^2 - 1 = (m - 1)(m + 1) + s^2, m and s being the larger and the smaller part;
+ * very large and very small numbers are scaled first. */
+#if POY_SINGLE
+#define POY_LOG_SCALE 64 /* of such a power of two: log scale below */
+#define POY_LOG_OF_SCALE 44.361419555836499802f
+#else
+#define POY_LOG_SCALE 600
+#define POY_LOG_OF_SCALE 415.88830833596718565
+#endif
+POY_INLINE T t_log(T a)
+{
+    real m = r_larger(a.re, a.im), angle = r_atan2(a.im, a.re);
+    real x = r_abs(a.re), y = r_abs(a.im), s = x < y ? x : y;
+    if (m > (real)0.5 && m < 2)
+        return t_make((real)0.5 * r_log1p((m - 1) * (m + 1) + s * s), angle);
+    if (POY_TAME(m) || m == 0 || !r_is_finite(m))
+        return t_make(r_log(r_hypot(a.re, a.im)), angle);
+    int up = m < 1 ? POY_LOG_SCALE : -POY_LOG_SCALE;
+    real scaled = r_log(r_hypot(r_ldexp(a.re, up), r_ldexp(a.im, up)));
+    return t_make(m < 1 ? scaled - POY_LOG_OF_SCALE : scaled + POY_LOG_OF_SCALE, angle);
+}
+
 /* e^re (cos im + i sin im); infinities and zeros as in C17, annex G. Above POY_EXP_MAX e^re is taken in two factors, the
  * second after the cosine, which may bring the product back into range. */
 #if POY_SINGLE
@@ -266,6 +318,10 @@ POY_INLINE T t_exp(T a)
 /* ---- real, integer, boolean ---- */
 
 typedef real T;
+POY_INLINE T t_sign(T a)
+{
+    return r_is_nan(a) || a == 0 ? a : a > 0 ? (T)1 : (T)-1;
+}
 POY_INLINE T t_zero(void)
 {
     return 0;
@@ -334,6 +390,10 @@ POY_INLINE T t_exp(T a)
 {
     return r_exp(a);
 }
+POY_INLINE T t_log(T a)
+{
+    return r_log(a);
+}
 POY_INLINE T t_sin(T a)
 {
     return r_sin(a);
@@ -372,4 +432,47 @@ POY_INLINE real t_abs(T a)
 #endif
 
 #endif
+/* ---- questions, of every type ---- */
+
+#if POY_COMPLEX
+POY_INLINE int t_is_nonzero(T a)
+{
+    return (a.re != 0) | (a.im != 0);
+}
+POY_INLINE int t_is_equal(T a, T b)
+{
+    return (a.re == b.re) & (a.im == b.im);
+}
+POY_INLINE int t_is_nan(T a)
+{
+    return r_is_nan(a.re) | r_is_nan(a.im);
+}
+POY_INLINE int t_is_finite(T a)
+{
+    return r_is_finite(a.re) & r_is_finite(a.im);
+}
+#else
+POY_INLINE int t_is_nonzero(T a)
+{
+    return a != 0;
+}
+POY_INLINE int t_is_equal(T a, T b)
+{
+    return a == b;
+}
+POY_INLINE int t_is_nan(T a)
+{
+    return r_is_nan(a);
+}
+POY_INLINE int t_is_finite(T a)
+{
+#if POY_FLOATING
+    return r_is_finite(a);
+#else
+    (void)a;
+    return 1;
+#endif
+}
+#endif
+
 #endif

@@ -48,9 +48,9 @@ int poyi_window_range(int rank, const int64_t *extent, const int64_t *stride, in
 int poyi_window_contiguous(int rank, const int64_t *extent, const int64_t *stride);
 int poyi_window_distinct(int rank, const int64_t *extent, const int64_t *stride);
 
-/* ---- nests: up to three windows of one shape, walked together ---- */
+/* ---- nests: up to four windows of one shape, walked together ---- */
 
-enum { POYI_NEST_MAX = 3 };
+enum { POYI_NEST_MAX = 4 };
 typedef struct poyi_nest {
     int n, rank; /* windows, axes */
     int64_t extent[POY_RANK_MAX];

@@ -208,19 +208,25 @@ static poy_status replace(poyi_call *call, const poy_array **x, poy_dtype dtype,
     return POY_OK;
 }
 
-poy_status poyi_call_input(poyi_call *call, const poy_array **x, const poy_array *out, int in_place, int rank,
-                           const int64_t *extent)
+poy_status poyi_call_input_as(poyi_call *call, poy_dtype dtype, const poy_array **x, const poy_array *out, int in_place,
+                              int rank, const int64_t *extent)
 {
     const poy_array *a = *x;
     if (poyi_call_wants_packed(call, call->op, call->dtype)) {
-        int packed = a->contiguous && a->dtype == call->dtype && poyi_shape_equal(rank, extent, a->rank, a->extent);
+        int packed = a->contiguous && a->dtype == dtype && poyi_shape_equal(rank, extent, a->rank, a->extent);
         if (!packed || (may_overlap(a, out) && !(in_place && same_window(a, out))))
-            POYI_TRY(call->ctx, replace(call, x, call->dtype, rank, extent));
+            POYI_TRY(call->ctx, replace(call, x, dtype, rank, extent));
         return POY_OK;
     }
-    if (a->dtype != call->dtype || (may_overlap(a, out) && !(in_place && same_window(a, out))))
-        POYI_TRY(call->ctx, replace(call, x, call->dtype, a->rank, a->extent));
+    if (a->dtype != dtype || (may_overlap(a, out) && !(in_place && same_window(a, out))))
+        POYI_TRY(call->ctx, replace(call, x, dtype, a->rank, a->extent));
     return POY_OK;
+}
+
+poy_status poyi_call_input(poyi_call *call, const poy_array **x, const poy_array *out, int in_place, int rank,
+                           const int64_t *extent)
+{
+    return poyi_call_input_as(call, call->dtype, x, out, in_place, rank, extent);
 }
 
 poy_status poyi_call_stand_in(poyi_call *call, poy_array *out, poy_array **stand_in)

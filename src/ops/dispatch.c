@@ -13,8 +13,7 @@ static int all_dense(int n, const poy_array *const *a)
     return 1;
 }
 
-/* Tensors of n arrays broadcast to the last one's shape, in the normal form that it leads. */
-static void build_tensors(int n, const poy_array *const *a, poy_tensor *t)
+void poyi_call_tensors(int n, const poy_array *const *a, poy_tensor *t)
 {
     const poy_array *out = a[n - 1];
     if (all_dense(n, a)) { /* one axis */
@@ -51,9 +50,11 @@ static poy_status judge(const poyi_call *call, poy_status status, int line)
     return POY_OK;
 }
 
-static poy_dtype result_type(const poyi_call *call)
+poy_dtype poyi_call_result_type(const poyi_call *call)
 {
-    return call->row->out == POYI_OUT_REAL ? poy_dtype_real(call->dtype) : call->dtype;
+    return call->row->out == POYI_OUT_BOOL   ? POY_B8
+           : call->row->out == POYI_OUT_REAL ? poy_dtype_real(call->dtype)
+                                             : call->dtype;
 }
 
 /* ---- fill ---- */
@@ -70,7 +71,7 @@ static poy_status run_fill(poyi_call *call, poy_scalar value, poy_array *out)
         return POY_OK;
     POYI_TRY(call->ctx, poyi_call_stand_in(call, out, &y));
     const poy_array *const in[1] = {y};
-    build_tensors(1, y == out ? only : in, &t);
+    poyi_call_tensors(1, y == out ? only : in, &t);
     POYI_TRY(call->ctx, poyi_backend_cell(call->ctx, call->be, POYI_OP_fill, out->dtype, &cell, &state));
     if (poyi_backend_is_foreign(call->be))
         poy_ctx_clear(call->ctx);
@@ -196,13 +197,13 @@ static poy_status unary(poy_ctx *ctx, poyi_op op, const poy_array *x, poy_array 
         *made = NULL;
     POYI_TO_DONE(ctx, poyi_call_begin(ctx, op, 1, &x, &call));
     POYI_TO_DONE(ctx, poyi_backend_cell(ctx, call.be, op, call.dtype, &cell, &state));
-    POYI_TO_DONE(ctx, poyi_call_output(&call, result_type(&call), x->rank, x->extent, into, made, &out));
+    POYI_TO_DONE(ctx, poyi_call_output(&call, poyi_call_result_type(&call), x->rank, x->extent, into, made, &out));
     if (!out->size)
         goto done;
     POYI_TO_DONE(ctx, poyi_call_input(&call, &x, out, 1, out->rank, out->extent));
     POYI_TO_DONE(ctx, poyi_call_stand_in(&call, out, &y));
     const poy_array *const both[2] = {x, y};
-    build_tensors(2, both, t);
+    poyi_call_tensors(2, both, t);
     if (poyi_backend_is_foreign(call.be))
         poy_ctx_clear(ctx);
     status = cell.unary(ctx, state, &t[0], &t[1]);
@@ -240,14 +241,14 @@ static poy_status binary(poy_ctx *ctx, poyi_op op, const poy_array *x, const poy
     POYI_TO_DONE(ctx, poyi_call_begin(ctx, op, 2, in, &call));
     POYI_TO_DONE(ctx, join(&call, x, y, &rank, extent));
     POYI_TO_DONE(ctx, poyi_backend_cell(ctx, call.be, op, call.dtype, &cell, &state));
-    POYI_TO_DONE(ctx, poyi_call_output(&call, result_type(&call), rank, extent, into, made, &out));
+    POYI_TO_DONE(ctx, poyi_call_output(&call, poyi_call_result_type(&call), rank, extent, into, made, &out));
     if (!out->size)
         goto done;
     POYI_TO_DONE(ctx, poyi_call_input(&call, &x, out, 1, rank, extent));
     POYI_TO_DONE(ctx, poyi_call_input(&call, &y, out, 1, rank, extent));
     POYI_TO_DONE(ctx, poyi_call_stand_in(&call, out, &z));
     const poy_array *const all[3] = {x, y, z};
-    build_tensors(3, all, t);
+    poyi_call_tensors(3, all, t);
     if (poyi_backend_is_foreign(call.be))
         poy_ctx_clear(ctx);
     status = cell.binary(ctx, state, &t[0], &t[1], &t[2]);
@@ -282,6 +283,7 @@ done:
 #define DEFINE_reduce(name) /* dispatch_axes.c */
 #define DEFINE_matmul(name)
 #define DEFINE_fft(name)
+#define DEFINE_ternary(name) /* dispatch_ternary.c */
 #define POY_OP(name, family, dtypes, out, tol, scale, text) DEFINE_##family(name)
 #include "poynting/ops.def"
 #undef POY_OP

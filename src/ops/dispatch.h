@@ -37,6 +37,9 @@ poy_status poyi_call_output(poyi_call *call, poy_dtype dtype, int rank, const in
  * packed where the backend asks for it (broadcast to the shape given, then). *x is exchanged for a copy where needed. */
 poy_status poyi_call_input(poyi_call *call, const poy_array **x, const poy_array *out, int in_place, int rank,
                            const int64_t *extent);
+/* The same for an input whose type is not that of the computation. */
+poy_status poyi_call_input_as(poyi_call *call, poy_dtype dtype, const poy_array **x, const poy_array *out, int in_place,
+                              int rank, const int64_t *extent);
 /* A temporary array of the call. */
 poy_status poyi_call_temp(poyi_call *call, poy_dtype dtype, int rank, const int64_t *extent, poy_array **out);
 /* A view that lives as long as the call. */
@@ -50,6 +53,11 @@ poy_status poyi_call_copy(poyi_call *call, const poy_array *x, poy_array *y);
  * brings it home. */
 poy_status poyi_call_stand_in(poyi_call *call, poy_array *out, poy_array **stand_in);
 poy_status poyi_call_deliver(poyi_call *call, poy_array *stand_in, poy_array *out);
+
+/* The type of the result, by the row. */
+poy_dtype poyi_call_result_type(const poyi_call *call);
+/* Tensors of n arrays broadcast to the last one's shape, in the normal form that it leads. */
+void poyi_call_tensors(int n, const poy_array *const *a, poy_tensor *t);
 
 /* Zero everywhere. */
 poy_status poyi_call_zero(poyi_call *call, poy_array *out);

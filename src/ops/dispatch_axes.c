@@ -265,7 +265,7 @@ static poy_status run_matmul(poyi_call *call, const matmul_shape *s, const poy_a
     POYI_TRY(call->ctx, poyi_call_input(call, &y, out, 0, rank_y, ey));
     POYI_TRY(call->ctx, poyi_call_stand_in(call, out, &z));
     const poy_array *const a[3] = {x, y, z};
-    int64_t stride[3][POY_RANK_MAX] = {{0}};
+    int64_t stride[POYI_NEST_MAX][POY_RANK_MAX] = {{0}};
     matrix_strides(x, s, s->drop_row, 0, stride[0]);
     matrix_strides(y, s, 0, s->drop_column, stride[1]);
     int at = s->batch;
@@ -339,6 +339,7 @@ poy_status poy_matmul_into(poy_ctx *ctx, const poy_array *x, const poy_array *y,
 #define DEFINE_copy(name)
 #define DEFINE_unary(name)
 #define DEFINE_binary(name)
+#define DEFINE_ternary(name)
 #define DEFINE_matmul(name)
 #define DEFINE_fft(name) /* dispatch_fft.c */
 #define POY_OP(name, family, dtypes, out, tol, scale, text) DEFINE_##family(name)

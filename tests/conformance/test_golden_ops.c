@@ -7,7 +7,7 @@
 #include "poynting/poynting.h"
 #include "tap.h"
 
-enum { VALUES_MAX = 512, INPUTS_MAX = 2 };
+enum { VALUES_MAX = 512, INPUTS_MAX = 3 };
 
 typedef struct array_text {
     poy_dtype dtype;
@@ -187,18 +187,27 @@ static poy_status run_view(poy_ctx *ctx, const golden_case *c, const poy_array *
 
 static poy_status run(poy_ctx *ctx, poy_backend *be, const golden_case *c, poy_array *const *in, poy_array **out)
 {
+    /* clang-format off */
+#define UNARY(name) {#name, .unary = poy_##name}
+#define BINARY(name) {#name, .binary = poy_##name}
+#define REDUCE(name) {#name, .reduce = poy_##name}
     static const struct {
         const char *op;
         unary_function *unary;
         binary_function *binary;
         reduce_function *reduce;
     } functions[] = {
-        {"conj", poy_conj, NULL, NULL},       {"real", poy_real, NULL, NULL},       {"imag", poy_imag, NULL, NULL},
-        {"abs", poy_abs, NULL, NULL},         {"sqrt", poy_sqrt, NULL, NULL},       {"exp", poy_exp, NULL, NULL},
-        {"add", NULL, poy_add, NULL},         {"mul", NULL, poy_mul, NULL},         {"div", NULL, poy_div, NULL},
-        {"maximum", NULL, poy_maximum, NULL}, {"minimum", NULL, poy_minimum, NULL}, {"matmul", NULL, poy_matmul, NULL},
-        {"sum", NULL, NULL, poy_sum},         {"max", NULL, NULL, poy_max},         {"min", NULL, NULL, poy_min},
+        UNARY(conj), UNARY(real), UNARY(imag), UNARY(abs), UNARY(sign), UNARY(sqrt), UNARY(exp), UNARY(log),
+        UNARY(isfinite), UNARY(isnan), BINARY(add), BINARY(mul), BINARY(div), BINARY(maximum), BINARY(minimum),
+        BINARY(matmul), REDUCE(sum), REDUCE(max), REDUCE(min),
     };
+    /* clang-format on */
+    if (!strcmp(c->op, "where"))
+        return poy_where(ctx, in[0], in[1], in[2], out);
+    if (!strcmp(c->op, "axpy"))
+        return poy_axpy(ctx, in[0], in[1], in[2], out);
+    if (!strcmp(c->op, "clip")) /* which bounds there are */
+        return poy_clip(ctx, in[0], c->arg[0] ? in[1] : NULL, c->arg[1] ? in[1 + c->arg[0]] : NULL, out);
     if (!strcmp(c->op, "fill"))
         return poy_fill(ctx, be, c->value, dtype_named(c->dtype), c->n_arg, c->arg, out);
     if (!strcmp(c->op, "copy"))

@@ -1,4 +1,4 @@
-/* test_ops.c: every row of ops.def on one backend, by generated cases: usage: test_ops BACKEND [full|CASE].
+/* test_ops.c: every row of ops.def on one backend, by generated cases: usage: test_ops BACKEND [full|ops=GLOB|CASE].
  * Prints a line per operation and type with its largest error; a failure with the case that reproduces it. */
 #include <string.h>
 
@@ -30,6 +30,8 @@ int main(int argc, char **argv)
     options.backend = argc > 1 ? argv[1] : "cpu";
     if (argc > 2 && !strcmp(argv[2], "full"))
         options.level = POY_CONFORM_FULL;
+    else if (argc > 2 && !strncmp(argv[2], "ops=", 4))
+        options.ops = argv[2] + 4;
     else if (argc > 2)
         options.only = argv[2];
     if (poy_ctx_create(&ctx) != POY_OK)

@@ -61,7 +61,7 @@ static inline unsigned char to_b8(T x)
 /* ---- runs ---- */
 
 #define RUN(to, Y)                                                                    \
-    static void run_##to(void *const p[3], const int64_t s[3], int64_t n)             \
+    static void run_##to(void *const p[4], const int64_t s[4], int64_t n)             \
     {                                                                                 \
         const T *x = p[0];                                                            \
         Y *y = p[1];                                                                  \
@@ -85,7 +85,7 @@ RUN(b8, unsigned char)
 #endif
 
 /* The same type: bits are moved. */
-static void run_same(void *const p[3], const int64_t s[3], int64_t n)
+static void run_same(void *const p[4], const int64_t s[4], int64_t n)
 {
     const T *x = p[0];
     T *y = p[1];

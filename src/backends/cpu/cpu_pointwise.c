@@ -2,88 +2,38 @@
  * value of poy_dtype) and instruction set (POY_ISA: base, avx2); the object's one symbol is
  * poyi_cpu_pointwise_<isa>_<dtype>. */
 #include "backends/cpu/cpu_object.h"
-#include "backends/cpu/cpu_walk.h"
+#include "backends/cpu/cpu_run.h"
 #include "kernels/pointwise.clh"
 #if POY_FLOATING
 #include "backends/cpu/cpu_vector.h"
 #endif
 
-/* ---- kernels of the dialect on runs: dense, with one value for all, or with any strides ---- */
-
-#define RUN1(name, Y)                                                       \
-    static void run_##name(void *const p[3], const int64_t s[3], int64_t n) \
-    {                                                                       \
-        const T *x = p[0];                                                  \
-        Y *y = p[1];                                                        \
-        if (s[0] == 1 && s[1] == 1)                                         \
-            k_##name(0, n, x, 1, y, 1);                                     \
-        else                                                                \
-            k_##name(0, n, x, s[0], y, s[1]);                               \
-    }
-#define RUN2(name)                                                          \
-    static void run_##name(void *const p[3], const int64_t s[3], int64_t n) \
-    {                                                                       \
-        const T *x = p[0], *y = p[1];                                       \
-        T *z = p[2];                                                        \
-        const T x0 = x[0], y0 = y[0];                                       \
-        if (s[0] == 1 && s[1] == 1 && s[2] == 1)                            \
-            k_##name(0, n, x, 1, y, 1, z, 1);                               \
-        else if (s[0] == 1 && s[1] == 0 && s[2] == 1)                       \
-            k_##name(0, n, x, 1, &y0, 0, z, 1);                             \
-        else if (s[0] == 0 && s[1] == 1 && s[2] == 1)                       \
-            k_##name(0, n, &x0, 0, y, 1, z, 1);                             \
-        else                                                                \
-            k_##name(0, n, x, s[0], y, s[1], z, s[2]);                      \
-    }
+/* ---- kernels of the dialect ---- */
 
 RUN1(conj, T)
+RUN1(sign, T)
 RUN1(real, real)
 RUN1(imag, real)
 #if POY_DTYPE != 6
 RUN1(neg, T)
-RUN2(add)
-RUN2(sub)
-RUN2(mul)
+RUN1(square, T)
+RUN2(add, T)
+RUN2(sub, T)
+RUN2(mul, T)
 #endif
 #if !POY_COMPLEX
 RUN1(abs, real)
-RUN2(maximum)
-RUN2(minimum)
+RUN2(maximum, T)
+RUN2(minimum, T)
 #endif
 #if POY_FLOATING && !POY_COMPLEX
 RUN1(sqrt, T)
-RUN2(div)
+RUN2(div, T)
 #endif
 
 /* ---- functions on dense blocks, which a run gathers and scatters where it has strides ---- */
 
 #if POY_FLOATING
-
-enum { BLOCK = 256 };
-
-static const T *gather(const T *x, int64_t stride, int64_t n, T *block)
-{
-    if (stride == 1)
-        return x;
-    for (int64_t i = 0; i < n; i++)
-        block[i] = x[i * stride];
-    return block;
-}
-
-#define RUN_BLOCKS1(name, Y)                                                      \
-    static void run_##name(void *const p[3], const int64_t s[3], int64_t n)       \
-    {                                                                             \
-        T in[BLOCK];                                                              \
-        Y out[BLOCK];                                                             \
-        for (int64_t start = 0; start < n; start += BLOCK) {                      \
-            int64_t count = n - start < BLOCK ? n - start : BLOCK;                \
-            const T *x = gather((const T *)p[0] + start * s[0], s[0], count, in); \
-            Y *y = (Y *)p[1] + start * s[1];                                      \
-            block_##name(count, x, s[1] == 1 ? y : out);                          \
-            for (int64_t i = 0; i < count && s[1] != 1; i++)                      \
-                y[i * s[1]] = out[i];                                             \
-        }                                                                         \
-    }
 
 #if !POY_COMPLEX
 
@@ -182,7 +132,7 @@ RUN_BLOCKS1(abs, real)
 RUN_BLOCKS1(sqrt, T)
 RUN_BLOCKS1(exp, T)
 
-static void run_div(void *const p[3], const int64_t s[3], int64_t n)
+static void run_div(void *const p[4], const int64_t s[4], int64_t n)
 {
     T numerator[BLOCK], denominator[BLOCK], out[BLOCK];
     for (int64_t start = 0; start < n; start += BLOCK) {
@@ -201,33 +151,14 @@ static void run_div(void *const p[3], const int64_t s[3], int64_t n)
 
 /* ---- the list ---- */
 
-#define OPERATION1(name)                                                                          \
-    static poy_status op_##name(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y) \
-    {                                                                                             \
-        const poy_tensor *const t[2] = {x, y};                                                    \
-        (void)be;                                                                                 \
-        poyi_cpu_walk(ctx, 2, t, run_##name);                                                     \
-        return POY_OK;                                                                            \
-    }
-#define OPERATION2(name)                                                                                               \
-    static poy_status op_##name(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y, const poy_tensor *z) \
-    {                                                                                                                  \
-        const poy_tensor *const t[3] = {x, y, z};                                                                      \
-        (void)be;                                                                                                      \
-        poyi_cpu_walk(ctx, 3, t, run_##name);                                                                          \
-        return POY_OK;                                                                                                 \
-    }
-#define ENTRY(op, fam)                                                                              \
-    {                                                                                               \
-        .name = #op, .family = POY_FAMILY_##fam, .dtype = (poy_dtype)POY_DTYPE, .cell.fam = op_##op \
-    }
-
 OPERATION1(conj)
+OPERATION1(sign)
 OPERATION1(real)
 OPERATION1(imag)
 OPERATION1(abs)
 #if POY_DTYPE != 6
 OPERATION1(neg)
+OPERATION1(square)
 OPERATION2(add)
 OPERATION2(sub)
 OPERATION2(mul)
@@ -250,9 +181,9 @@ const poy_op_entry *CPU_OBJECT(pointwise)(size_t *n)
 {
     /* clang-format off */
     static const poy_op_entry entries[] = {
-        ENTRY(conj, unary), ENTRY(real, unary), ENTRY(imag, unary), ENTRY(abs, unary),
+        ENTRY(conj, unary), ENTRY(sign, unary), ENTRY(real, unary), ENTRY(imag, unary), ENTRY(abs, unary),
 #if POY_DTYPE != 6
-        ENTRY(neg, unary), ENTRY(add, binary), ENTRY(sub, binary), ENTRY(mul, binary),
+        ENTRY(neg, unary), ENTRY(square, unary), ENTRY(add, binary), ENTRY(sub, binary), ENTRY(mul, binary),
 #endif
 #if POY_FLOATING
         ENTRY(sqrt, unary), ENTRY(exp, unary), ENTRY(div, binary),

@@ -25,14 +25,14 @@ int64_t poyi_cpu_place(const poy_tensor *t, int first, int end, int64_t i)
 static void walk_part(int n, const poy_tensor *const *t, poyi_cpu_run *run, int64_t begin, int64_t end)
 {
     int last = t[0]->rank - 1;
-    int64_t extent = t[0]->extent[last], stride[3] = {0, 0, 0};
+    int64_t extent = t[0]->extent[last], stride[4] = {0, 0, 0, 0};
 
     for (int k = 0; k < n; k++)
         stride[k] = t[k]->stride[last];
     while (begin < end) {
         int64_t row = begin / extent, column = begin - row * extent;
         int64_t count = end - begin < extent - column ? end - begin : extent - column;
-        void *p[3] = {0};
+        void *p[4] = {0};
         for (int k = 0; k < n; k++) {
             int64_t place = poyi_cpu_place(t[k], 0, last, row) + column * stride[k];
             p[k] = poyi_cpu_start(t[k]) + place * (int64_t)poy_dtype_size(t[k]->dtype);
@@ -48,8 +48,8 @@ void poyi_cpu_walk(poy_ctx *ctx, int n, const poy_tensor *const *t, poyi_cpu_run
     for (int i = 0; i < t[0]->rank; i++)
         elements *= t[0]->extent[i];
     if (elements <= CHUNK && t[0]->rank == 1) { /* the shortest way */
-        void *p[3] = {0};
-        int64_t stride[3] = {0, 0, 0};
+        void *p[4] = {0};
+        int64_t stride[4] = {0, 0, 0, 0};
         for (int k = 0; k < n; k++) {
             p[k] = poyi_cpu_start(t[k]);
             stride[k] = t[k]->stride[0];

@@ -72,9 +72,7 @@ poy_status poyi_ref_copy(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_
 
 /* ---- unary ---- */
 
-typedef value unary_formula(value x, poy_dtype dtype);
-
-static poy_status map1(unary_formula *f, const poy_tensor *x, const poy_tensor *y)
+poy_status poyi_ref_map1(poyi_ref_unary *f, const poy_tensor *x, const poy_tensor *y)
 {
     const poy_tensor *const t[2] = {x, y};
     poyi_ref_walk w = poyi_ref_walk_over(2, t, 0, y->rank);
@@ -117,39 +115,62 @@ static value formula_exp(value x, poy_dtype dtype)
 {
     return (value){poy_dtype_is_complex(dtype) ? cexp(x.z) : exp(creal(x.z)), 0};
 }
-static value formula_sin(value x, poy_dtype dtype)
+/* Of a real x by itself; a complex one through its modulus, brought near 1 first. */
+static value formula_sign(value x, poy_dtype dtype)
 {
-    (void)dtype;
-    return (value){sin(creal(x.z)), 0};
+    double re = creal(x.z), im = cimag(x.z), m = fmax(fabs(re), fabs(im));
+    if (poyi_ref_is_whole(dtype))
+        return (value){0, (x.i > 0) - (x.i < 0)};
+    if (!poy_dtype_is_complex(dtype))
+        return (value){isnan(re) ? re : (re > 0) - (re < 0), 0};
+    if (isnan(re) || isnan(im) || m == 0 || isinf(m)) /* inf / inf is NaN, as the quotient of parts is */
+        return (value){m == 0 && !isnan(re) && !isnan(im) ? 0 : CMPLX(NAN, NAN), 0};
+    int e = ilogb(m);
+    double complex w = CMPLX(ldexp(re, -e), ldexp(im, -e));
+    return (value){CMPLX(creal(w) / cabs(w), cimag(w) / cabs(w)), 0};
 }
-static value formula_cos(value x, poy_dtype dtype)
+static value formula_square(value x, poy_dtype dtype)
 {
-    (void)dtype;
-    return (value){cos(creal(x.z)), 0};
+    return (value){poy_dtype_is_complex(dtype) ? x.z * x.z : creal(x.z) * creal(x.z),
+                   (int64_t)((uint64_t)x.i * (uint64_t)x.i)};
+}
+static value formula_log(value x, poy_dtype dtype)
+{
+    return (value){poy_dtype_is_complex(dtype) ? clog(x.z) : log(creal(x.z)), 0};
 }
 
-#define UNARY(name)                                                                              \
-    poy_status poyi_ref_##name(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y) \
-    {                                                                                            \
-        (void)ctx;                                                                               \
-        (void)be;                                                                                \
-        return map1(formula_##name, x, y);                                                       \
-    }
-UNARY(neg)
-UNARY(conj)
-UNARY(real)
-UNARY(imag)
-UNARY(abs)
-UNARY(sqrt)
-UNARY(exp)
-UNARY(sin)
-UNARY(cos)
+/* Functions of the C library on real numbers. */
+#define REAL_FUNCTION(name)                               \
+    static value formula_##name(value x, poy_dtype dtype) \
+    {                                                     \
+        (void)dtype;                                      \
+        return (value){name(creal(x.z)), 0};              \
+    }                                                     \
+    POYI_REF_UNARY(name)
+REAL_FUNCTION(expm1)
+REAL_FUNCTION(log1p)
+REAL_FUNCTION(sin)
+REAL_FUNCTION(cos)
+REAL_FUNCTION(tan)
+REAL_FUNCTION(sinh)
+REAL_FUNCTION(cosh)
+REAL_FUNCTION(tanh)
+REAL_FUNCTION(floor)
+
+POYI_REF_UNARY(neg)
+POYI_REF_UNARY(conj)
+POYI_REF_UNARY(real)
+POYI_REF_UNARY(imag)
+POYI_REF_UNARY(abs)
+POYI_REF_UNARY(sqrt)
+POYI_REF_UNARY(exp)
+POYI_REF_UNARY(sign)
+POYI_REF_UNARY(square)
+POYI_REF_UNARY(log)
 
 /* ---- binary ---- */
 
-typedef value binary_formula(value x, value y, poy_dtype dtype);
-
-static poy_status map2(binary_formula *f, const poy_tensor *x, const poy_tensor *y, const poy_tensor *z)
+poy_status poyi_ref_map2(poyi_ref_binary *f, const poy_tensor *x, const poy_tensor *y, const poy_tensor *z)
 {
     const poy_tensor *const t[3] = {x, y, z};
     poyi_ref_walk w = poyi_ref_walk_over(3, t, 0, z->rank);
@@ -193,16 +214,20 @@ static value formula_minimum(value x, value y, poy_dtype dtype)
     return (value){isnan(a) || a <= b ? a : b, x.i <= y.i ? x.i : y.i};
 }
 
-#define BINARY(name)                                                                                                  \
-    poy_status poyi_ref_##name(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y, const poy_tensor *z) \
-    {                                                                                                                 \
-        (void)ctx;                                                                                                    \
-        (void)be;                                                                                                     \
-        return map2(formula_##name, x, y, z);                                                                         \
-    }
-BINARY(add)
-BINARY(sub)
-BINARY(mul)
-BINARY(div)
-BINARY(maximum)
-BINARY(minimum)
+#define REAL_FUNCTION_2(name)                                      \
+    static value formula_##name(value x, value y, poy_dtype dtype) \
+    {                                                              \
+        (void)dtype;                                               \
+        return (value){name(creal(x.z), creal(y.z)), 0};           \
+    }                                                              \
+    POYI_REF_BINARY(name)
+REAL_FUNCTION_2(pow)
+REAL_FUNCTION_2(atan2)
+REAL_FUNCTION_2(hypot)
+
+POYI_REF_BINARY(add)
+POYI_REF_BINARY(sub)
+POYI_REF_BINARY(mul)
+POYI_REF_BINARY(div)
+POYI_REF_BINARY(maximum)
+POYI_REF_BINARY(minimum)

@@ -37,11 +37,6 @@ typedef struct sums {
     currents_sum of[2];
 } sums;
 
-static vector vector_expm1(vector x)
-{
-    return VECTOR_SLEEF(expm1)(x);
-}
-
 static double largest_of(int64_t n, const double *field)
 {
     double largest = 0;

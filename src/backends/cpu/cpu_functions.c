@@ -1,0 +1,143 @@
+/* cpu_functions.c: logarithms, powers, trigonometric and hyperbolic functions of the CPU backend. Compiled once for each
+ * element type (POY_DTYPE) and instruction set (POY_ISA); the object's one symbol is poyi_cpu_functions_<isa>_<dtype>,
+ * empty for types that the front end promotes. */
+#include "backends/cpu/cpu_object.h"
+#include "backends/cpu/cpu_run.h"
+#include "kernels/pointwise.clh"
+
+#if POY_FLOATING
+#include "backends/cpu/cpu_vector.h"
+
+#if !POY_COMPLEX
+
+/* Beyond its range SLEEF may answer with an infinity that is not one yet, and the C library takes the block. */
+#if POY_SINGLE
+#define EXP_RANGE 87.0f
+#define LOG1P_RANGE 1e37f
+#else
+#define EXP_RANGE 708.0
+#define LOG1P_RANGE 1e306
+#endif
+
+static int all_below(int64_t n, const T *x, real end)
+{
+    int beyond = 0;
+#pragma omp simd reduction(| : beyond)
+    for (int64_t i = 0; i < n; i++)
+        beyond |= r_abs(x[i]) > end;
+    return !beyond;
+}
+
+#define BLOCK1(name)                                      \
+    static void block_##name(int64_t n, const T *x, T *y) \
+    {                                                     \
+        vector_map(vector_##name, (size_t)n, x, y);       \
+    }                                                     \
+    RUN_BLOCKS1(name, T)                                  \
+    OPERATION1(name)
+#define BLOCK1_BELOW(name, end)                           \
+    static void block_##name(int64_t n, const T *x, T *y) \
+    {                                                     \
+        if (all_below(n, x, end))                         \
+            vector_map(vector_##name, (size_t)n, x, y);   \
+        else                                              \
+            for (int64_t i = 0; i < n; i++)               \
+                y[i] = POY_REAL_FUNCTION(name)(x[i]);     \
+    }                                                     \
+    RUN_BLOCKS1(name, T)                                  \
+    OPERATION1(name)
+#define BLOCK2(name)                                                  \
+    static void block_##name(int64_t n, const T *x, const T *y, T *z) \
+    {                                                                 \
+        vector_map2(vector_##name, (size_t)n, x, y, z);               \
+    }                                                                 \
+    RUN_BLOCKS2(name, T)                                              \
+    OPERATION2(name)
+
+BLOCK1(log)
+BLOCK1(tan)
+BLOCK1(tanh)
+BLOCK1_BELOW(expm1, EXP_RANGE)
+BLOCK1_BELOW(log1p, LOG1P_RANGE)
+BLOCK1_BELOW(sinh, EXP_RANGE)
+BLOCK1_BELOW(cosh, EXP_RANGE)
+BLOCK2(pow)
+BLOCK2(atan2)
+BLOCK2(hypot)
+RUN1(floor, T)
+OPERATION1(floor)
+
+#else
+
+/* Whether no larger part is outside of the tame range, and whether some are near 1. */
+static int all_tame(int64_t n, const T *x, int *near)
+{
+    int wild = 0, close = 0;
+#pragma omp simd reduction(| : wild, close)
+    for (int64_t i = 0; i < n; i++) {
+        real m = r_larger(x[i].re, x[i].im);
+        wild |= !POY_TAME(m);
+        close |= (m > (real)0.5) & (m < 2);
+    }
+    *near = close;
+    return !wild;
+}
+
+/* As t_log, with the parts apart. */
+static void block_log(int64_t n, const T *x, T *y)
+{
+    real re[BLOCK], im[BLOCK], angle[BLOCK], modulus[BLOCK], excess[BLOCK];
+    int near;
+    if (!all_tame(n, x, &near)) {
+        k_log(0, n, x, 1, y, 1);
+        return;
+    }
+#pragma omp simd
+    for (int64_t i = 0; i < n; i++) {
+        re[i] = x[i].re;
+        im[i] = x[i].im;
+        modulus[i] = t_abs2(x[i]);
+    }
+    vector_map2(vector_atan2, (size_t)n, im, re, angle);
+    vector_map(vector_log, (size_t)n, modulus, modulus);
+    if (near) {
+#pragma omp simd
+        for (int64_t i = 0; i < n; i++) {
+            real a = r_abs(re[i]), b = r_abs(im[i]), m = a > b ? a : b, s = a > b ? b : a;
+            excess[i] = m > (real)0.5 && m < 2 ? (m - 1) * (m + 1) + s * s : 0;
+        }
+        vector_map(vector_log1p, (size_t)n, excess, excess);
+        for (int64_t i = 0; i < n; i++) {
+            real m = r_larger(re[i], im[i]);
+            modulus[i] = m > (real)0.5 && m < 2 ? excess[i] : modulus[i];
+        }
+    }
+#pragma omp simd
+    for (int64_t i = 0; i < n; i++)
+        y[i] = t_make((real)0.5 * modulus[i], angle[i]);
+}
+RUN_BLOCKS1(log, T)
+OPERATION1(log)
+
+#endif
+#endif
+
+const poy_op_entry *CPU_OBJECT(functions)(size_t *n)
+{
+#if POY_FLOATING
+    /* clang-format off */
+    static const poy_op_entry entries[] = {
+        ENTRY(log, unary),
+#if !POY_COMPLEX
+        ENTRY(expm1, unary), ENTRY(log1p, unary), ENTRY(tan, unary), ENTRY(sinh, unary), ENTRY(cosh, unary),
+        ENTRY(tanh, unary), ENTRY(floor, unary), ENTRY(pow, binary), ENTRY(atan2, binary), ENTRY(hypot, binary),
+#endif
+    };
+    /* clang-format on */
+    *n = sizeof entries / sizeof entries[0];
+    return entries;
+#else
+    *n = 0;
+    return NULL;
+#endif
+}

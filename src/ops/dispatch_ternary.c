@@ -1,0 +1,99 @@
+/* dispatch_ternary.c: the public functions of element-by-element operations on three inputs: where, clip, axpy. */
+#include "ops/dispatch.h"
+
+/* What the inputs broadcast to. */
+static poy_status join(const poyi_call *call, const poy_array *const *in, int *rank, int64_t *extent)
+{
+    *rank = in[0]->rank;
+    for (int i = 0; i < in[0]->rank; i++)
+        extent[i] = in[0]->extent[i];
+    for (int k = 1; k < 3; k++)
+        if (!poyi_shape_join(rank, extent, in[k]->rank, in[k]->extent))
+            return POYI_OP_FAIL(call, POY_ERR_BROADCAST, "%s: shapes %s, %s and %s do not broadcast", call->row->name,
+                                poyi_shape_print(in[0]->rank, in[0]->extent).text,
+                                poyi_shape_print(in[1]->rank, in[1]->extent).text,
+                                poyi_shape_print(in[2]->rank, in[2]->extent).text);
+    return POY_OK;
+}
+
+/* The inputs of where are y and z; x is asked for its backend only. */
+static poy_status begin(poy_ctx *ctx, poyi_op op, const poy_array *const *in, poyi_call *call)
+{
+    int chooses = op == POYI_OP_where;
+    POYI_TRY(ctx, poyi_call_begin(ctx, op, chooses ? 2 : 3, chooses ? in + 1 : in, call));
+    if (in[0]->be != call->be)
+        return POYI_OP_FAIL(call, POY_ERR_BACKEND, "%s: x is on '%s', y on '%s'; read one and write it to the other",
+                            call->row->name, poy_backend_name(in[0]->be), poy_backend_name(call->be));
+    if (chooses && poy_dtype_is_complex(in[0]->dtype))
+        return POYI_OP_FAIL(call, POY_ERR_DTYPE, "where: x is %s, needs b8 or a real type; ne asks whether it is not 0",
+                            poy_dtype_name(in[0]->dtype));
+    return POY_OK;
+}
+
+static poy_status ternary(poy_ctx *ctx, poyi_op op, const poy_array *x, const poy_array *y, const poy_array *z,
+                          poy_array *into, poy_array **made)
+{
+    poy_status status = POY_OK;
+    poyi_call call = {.n_temps = 0};
+    poy_array *out, *w;
+    poy_cell cell;
+    void *state;
+    poy_tensor t[4];
+    int rank;
+    int64_t extent[POY_RANK_MAX];
+    const poy_array *in[3] = {x, y, z};
+
+    if (made)
+        *made = NULL;
+    POYI_TO_DONE(ctx, begin(ctx, op, in, &call));
+    POYI_TO_DONE(ctx, join(&call, in, &rank, extent));
+    POYI_TO_DONE(ctx, poyi_backend_cell(ctx, call.be, op, call.dtype, &cell, &state));
+    POYI_TO_DONE(ctx, poyi_call_output(&call, poyi_call_result_type(&call), rank, extent, into, made, &out));
+    if (!out->size)
+        goto done;
+    for (int k = 0; k < 3; k++) {
+        poy_dtype dtype = k == 0 && op == POYI_OP_where ? POY_B8 : call.dtype;
+        POYI_TO_DONE(ctx, poyi_call_input_as(&call, dtype, &in[k], out, 1, rank, extent));
+    }
+    POYI_TO_DONE(ctx, poyi_call_stand_in(&call, out, &w));
+    const poy_array *const all[4] = {in[0], in[1], in[2], w};
+    poyi_call_tensors(4, all, t);
+    if (poyi_backend_is_foreign(call.be))
+        poy_ctx_clear(ctx);
+    status = cell.ternary(ctx, state, &t[0], &t[1], &t[2], &t[3]);
+    status = status == POY_OK
+                 ? poyi_call_deliver(&call, w, out)
+                 : poyi_op_failed(ctx, status, call.be, call.row->name, call.row->function, __FILE__, __LINE__);
+done:
+    return poyi_call_end(&call, status, made);
+}
+
+#define DEFINE(name)                                                                                               \
+    poy_status poy_##name(poy_ctx *ctx, const poy_array *x, const poy_array *y, const poy_array *z, poy_array **w) \
+    {                                                                                                              \
+        return ternary(ctx, POYI_OP_##name, x, y, z, NULL, w);                                                     \
+    }                                                                                                              \
+    poy_status poy_##name##_into(poy_ctx *ctx, const poy_array *x, const poy_array *y, const poy_array *z,         \
+                                 poy_array *w)                                                                     \
+    {                                                                                                              \
+        return ternary(ctx, POYI_OP_##name, x, y, z, w, NULL);                                                     \
+    }
+DEFINE(where)
+DEFINE(axpy)
+
+/* One bound is a maximum or a minimum. */
+poy_status poy_clip(poy_ctx *ctx, const poy_array *x, const poy_array *y, const poy_array *z, poy_array **w)
+{
+    return y && z ? ternary(ctx, POYI_OP_clip, x, y, z, NULL, w)
+           : y    ? poy_maximum(ctx, x, y, w)
+           : z    ? poy_minimum(ctx, x, z, w)
+                  : poy_copy(ctx, x, x->dtype, w);
+}
+
+poy_status poy_clip_into(poy_ctx *ctx, const poy_array *x, const poy_array *y, const poy_array *z, poy_array *w)
+{
+    return y && z ? ternary(ctx, POYI_OP_clip, x, y, z, w, NULL)
+           : y    ? poy_maximum_into(ctx, x, y, w)
+           : z    ? poy_minimum_into(ctx, x, z, w)
+                  : poy_copy_into(ctx, x, w);
+}
