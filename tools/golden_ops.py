@@ -16,10 +16,10 @@ import json
 import sys
 
 UNARY = {"conj", "real", "imag", "abs", "sign", "sqrt", "exp", "log", "isfinite", "isnan"}
-BINARY = {"add", "mul", "div", "maximum", "minimum", "matmul"}
+BINARY = {"add", "mul", "div", "maximum", "minimum", "matmul", "vdot"}
 TERNARY = {"where", "axpy"}
-REDUCE = {"sum", "max", "min"}
-ALL_AXES = -1000
+REDUCE = {"sum", "prod", "mean", "max", "min", "argmax", "argmin"}
+ALL_AXES = FLAT = -1000
 
 
 def parts(values):
@@ -83,6 +83,14 @@ def translate(case):
     if op in REDUCE:
         axis = kw.get("axis", ALL_AXES)
         return op, [int(kw.get("keepdims", False))] + (axis if isinstance(axis, list) else [axis]), (0, 0), "none"
+    if op in {"sort", "argsort"}:
+        return op, [kw.get("axis", -1)], (0, 0), "none"
+    if op == "norm" and "ord" not in kw:
+        return op, [0, ALL_AXES], (0, 0), "none"
+    if op == "take":
+        return op, [FLAT if kw["axis"] is None else kw["axis"]], (0, 0), "none"
+    if op in {"index_set", "index_add"}:
+        return {"index_set": "put", "index_add": "put_add"}[op], [0], (0, 0), "none"
     if op == "fft":
         assert kw["norm"] == "backward"
         return "fft", [kw["axis"]], (0, 0), "none"

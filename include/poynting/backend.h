@@ -46,8 +46,19 @@ typedef poy_status poy_binary_fn(poy_ctx *ctx, void *be, const poy_tensor *x, co
 /* w from x, y, z; x is b8 for where. */
 typedef poy_status poy_ternary_fn(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y, const poy_tensor *z,
                                   const poy_tensor *w);
-/* x has the kept axes first (those of y, perhaps none: y is one element then), then n_reduced >= 1 reduced ones. */
+/* x has the kept axes first (those of y, perhaps none: y is one element then), then n_reduced >= 1 reduced ones,
+ * which argmax and argmin get in the order of the places that they tell. */
 typedef poy_status poy_reduce_fn(poy_ctx *ctx, void *be, int n_reduced, const poy_tensor *x, const poy_tensor *y);
+/* Along the last axis of x and y, which have the other axes in common. */
+typedef poy_status poy_line_fn(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y);
+/* y[..., i] = x[..., index[i]]; index: i64, rank 1, negative places count from the end. POY_ERR_INDEX out of range. */
+typedef poy_status poy_take_fn(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *index,
+                               const poy_tensor *y);
+/* y[..., index[i]] from v[..., i], for i = 0, 1, ...; nothing is written if a place is out of range. */
+typedef poy_status poy_put_fn(poy_ctx *ctx, void *be, const poy_tensor *index, const poy_tensor *v,
+                              const poy_tensor *y);
+/* z, one element, from two vectors. */
+typedef poy_status poy_dot_fn(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y, const poy_tensor *z);
 /* z[..., i, j] = sum over k of x[..., i, k] y[..., k, j]; three tensors of equal rank >= 2. */
 typedef poy_status poy_matmul_fn(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y, const poy_tensor *z);
 typedef poy_status poy_fft_fn(poy_ctx *ctx, void *be, const poy_fft_arg *arg, const poy_tensor *x, const poy_tensor *y);
@@ -60,7 +71,11 @@ typedef enum poy_family {
     POY_FAMILY_reduce,
     POY_FAMILY_matmul,
     POY_FAMILY_fft,
-    POY_FAMILY_ternary
+    POY_FAMILY_ternary,
+    POY_FAMILY_line,
+    POY_FAMILY_take,
+    POY_FAMILY_put,
+    POY_FAMILY_dot
 } poy_family;
 
 typedef union poy_cell {
@@ -72,6 +87,10 @@ typedef union poy_cell {
     poy_matmul_fn *matmul;
     poy_fft_fn *fft;
     poy_ternary_fn *ternary;
+    poy_line_fn *line;
+    poy_take_fn *take;
+    poy_put_fn *put;
+    poy_dot_fn *dot;
 } poy_cell;
 
 /* One operation for one dtype (that of its first input; of its output for fill, of y and z for where). */

@@ -116,7 +116,7 @@ POY_DECLARE_TERNARY(axpy);
 
 enum { POY_ALL_AXES = -1 };
 /* axes [n_axes], negative ones count from the end; n_axes POY_ALL_AXES: all of them (axes is not read); 0: none.
- * Errors: POY_ERR_AXIS (no such axis, or twice); POY_ERR_EMPTY (max and min of nothing). */
+ * Errors: POY_ERR_AXIS (no such axis, or twice); POY_ERR_EMPTY (max, min and their places of nothing). */
 #define POY_DECLARE_REDUCE(name)                                                                                      \
     POY_API poy_status poy_##name(poy_ctx *ctx, const poy_array *x, int n_axes, const int *axes, int keepdims,        \
                                   poy_array **y);                                                                     \
@@ -125,7 +125,45 @@ enum { POY_ALL_AXES = -1 };
 POY_DECLARE_REDUCE(sum); /* b8 and i32 are added as i64 */
 POY_DECLARE_REDUCE(max);
 POY_DECLARE_REDUCE(min);
+POY_DECLARE_REDUCE(prod);
+POY_DECLARE_REDUCE(mean); /* integers as f64 */
+POY_DECLARE_REDUCE(norm);
+POY_DECLARE_REDUCE(any);    /* into b8; of nothing: 0 */
+POY_DECLARE_REDUCE(all);    /* of nothing: 1 */
+POY_DECLARE_REDUCE(argmax); /* into i64; one axis or all of them, of which it is the place in C order */
+POY_DECLARE_REDUCE(argmin);
 #undef POY_DECLARE_REDUCE
+
+/* ---- along an axis. Errors: POY_ERR_AXIS (no such axis; rank 0) ---- */
+
+#define POY_DECLARE_LINE(name)                                                                \
+    POY_API poy_status poy_##name(poy_ctx *ctx, const poy_array *x, int axis, poy_array **y); \
+    POY_API poy_status poy_##name##_into(poy_ctx *ctx, const poy_array *x, int axis, poy_array *y)
+POY_DECLARE_LINE(cumsum); /* b8 and i32 are added as i64 */
+POY_DECLARE_LINE(sort);   /* stable; complex values have no order: POY_ERR_DTYPE */
+POY_DECLARE_LINE(argsort);
+#undef POY_DECLARE_LINE
+
+/* ---- by index. index: i32 or i64 of any shape, which stands in y in the place of the axis; negative places count from
+ * the end; or a mask of b8 as long as the axis. Errors: POY_ERR_AXIS, POY_ERR_INDEX (out of range), POY_ERR_DTYPE ---- */
+
+enum { POY_FLAT = -1000 }; /* as an axis: of x as one line, in C order */
+POY_API poy_status poy_take(poy_ctx *ctx, const poy_array *x, const poy_array *index, int axis, poy_array **y);
+POY_API poy_status poy_take_into(poy_ctx *ctx, const poy_array *x, const poy_array *index, int axis, poy_array *y);
+/* v broadcasts to what take would give and is cast to x's type. _into: y may be x, which is changed in place then.
+ * Errors: POY_ERR_BROADCAST, POY_ERR_COMPLEX_TO_REAL (complex v into real x). */
+#define POY_DECLARE_PUT(name)                                                                                          \
+    POY_API poy_status poy_##name(poy_ctx *ctx, const poy_array *x, const poy_array *index, const poy_array *v,        \
+                                  int axis, poy_array **y);                                                            \
+    POY_API poy_status poy_##name##_into(poy_ctx *ctx, const poy_array *x, const poy_array *index, const poy_array *v, \
+                                         int axis, poy_array *y)
+POY_DECLARE_PUT(put);
+POY_DECLARE_PUT(put_add);
+#undef POY_DECLARE_PUT
+
+/* z = sum of conj(x) y over all elements in C order, rank 0. Errors: POY_ERR_SHAPE (unequal numbers of elements). */
+POY_API poy_status poy_vdot(poy_ctx *ctx, const poy_array *x, const poy_array *y, poy_array **z);
+POY_API poy_status poy_vdot_into(poy_ctx *ctx, const poy_array *x, const poy_array *y, poy_array *z);
 
 /* ---- matmul, fft ---- */
 

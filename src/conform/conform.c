@@ -28,7 +28,7 @@ static int is_open_to(const session *s, const poyi_case *c)
 {
     for (int k = 0; k < c->n_in; k++) {
         const poyi_operand *o = &c->operand[k];
-        int chooses = c->op == POYI_OP_where && k == 0; /* b8 by itself */
+        int chooses = (c->op == POYI_OP_where && k == 0) || (c->places && k == 1); /* of a type of its own */
         if (o->dtype != c->dtype && !chooses && poy_backend_origin(s->be, "copy", o->dtype) == POY_ABSENT)
             return 0;
     }

@@ -43,7 +43,8 @@ typedef struct poyi_case {
     poy_scalar value;                         /* fill */
     int n_axes, axes[POY_RANK_MAX], keepdims; /* reduce */
     poy_fft_options fft;
-    int64_t n; /* terms of an element: reduced, multiplied, transformed */
+    int64_t places; /* of an axis, which the index in operand 1 names; 0: there is no index */
+    int64_t n;      /* terms of an element: reduced, multiplied, transformed */
 } poyi_case;
 
 /* "add.c128.17.1" */
@@ -93,7 +94,17 @@ int poyi_judge(const poyi_case *c, const poyi_expected *expected, const void *go
 
 typedef struct poyi_row_tolerance {
     double tol;
-    enum { POYI_SCALE_EXACT, POYI_SCALE_EACH, POYI_SCALE_TERMS, POYI_SCALE_DOT, POYI_SCALE_PAIR, POYI_SCALE_FFT } scale;
+    enum {
+        POYI_SCALE_EXACT,
+        POYI_SCALE_EACH,
+        POYI_SCALE_TERMS,
+        POYI_SCALE_DOT,
+        POYI_SCALE_PAIR,
+        POYI_SCALE_COUNT,
+        POYI_SCALE_NORM,
+        POYI_SCALE_MEAN,
+        POYI_SCALE_FFT
+    } scale;
 } poyi_row_tolerance;
 extern const poyi_row_tolerance poyi_row_tolerances[POYI_OP_COUNT];
 

@@ -75,7 +75,9 @@ static double width_for(poyi_op op)
     case POY_FAMILY_binary: return op == POYI_OP_mul || op == POYI_OP_div ? 0.4 : 0.9;
     case POY_FAMILY_ternary: return op == POYI_OP_axpy ? 0.4 : 0.9;
     case POY_FAMILY_unary: return op == POYI_OP_square ? 0.4 : 0.9;
+    case POY_FAMILY_dot:
     case POY_FAMILY_matmul: return 0.4;
+    case POY_FAMILY_line:
     case POY_FAMILY_fft:
     case POY_FAMILY_reduce: return 0.8;
     default: return 0.9;
@@ -90,14 +92,27 @@ static double special_value(const poyi_case *c, poyi_choice *choice, int is_sing
     const double values[] = {0.0,          -0.0, INFINITY, -INFINITY,           NAN,     smallest, -7 * smallest,
                              least_normal, 1,    -1,       least_normal * 0.75, -largest};
     enum { VALUES = sizeof values / sizeof values[0] };
-    int adds = c->op == POYI_OP_sum || c->op == POYI_OP_axpy || c->op == POYI_OP_matmul || c->op == POYI_OP_fft;
+    int adds = c->op == POYI_OP_sum || c->op == POYI_OP_mean || c->op == POYI_OP_cumsum || c->op == POYI_OP_put_add ||
+               c->op == POYI_OP_vdot || c->op == POYI_OP_axpy || c->op == POYI_OP_matmul || c->op == POYI_OP_fft;
     return values[poyi_choose(choice, adds ? VALUES - 1 : VALUES)];
+}
+
+/* Of a product of n: no part of it leaves the range of the type. */
+static double factor(const poyi_case *c, poyi_choice *choice, mixture m, double range)
+{
+    static const double special[] = {0, -0.0, INFINITY, -INFINITY, NAN, 1};
+    double most = range / (double)(c->n > 1 ? c->n : 1), u = 2 * poyi_choose_uniform(choice) - 1;
+    if (m == SPECIAL && !poyi_choose(choice, 40))
+        return special[poyi_choose(choice, 6)];
+    return (poyi_choose(choice, 2) ? 1 : -1) * exp2(u * (m == WIDE || most < 2 ? most : 2));
 }
 
 /* One part of a floating element. */
 static double part(const poyi_case *c, poyi_choice *choice, mixture m, int is_single, double constant)
 {
     double u = 2 * poyi_choose_uniform(choice) - 1, range = (is_single ? 127 : 1023) * width_for(c->op);
+    if (c->op == POYI_OP_prod)
+        return factor(c, choice, m, range);
     switch (m) {
     case NORMAL:
     case MIXTURES: return 3 * u;
@@ -140,6 +155,19 @@ static int64_t whole(poyi_choice *choice, poy_dtype dtype, mixture m)
     return m == WIDE ? (int64_t)(u * (double)(last / 2)) ^ poyi_choose(choice, 512) : (int64_t)(u * 50); /* all bits */
 }
 
+/* Places of an axis, half of them counted from the end, some of them twice. */
+static void fill_places(const poyi_case *c, poyi_operand *o, poyi_choice *choice)
+{
+    for (int64_t i = 0; i < o->base; i++) {
+        int64_t place = (int64_t)(poyi_choose_uniform(choice) * (double)c->places);
+        place -= poyi_choose(choice, 2) ? c->places : 0;
+        if (o->dtype == POY_I32)
+            ((int32_t *)(void *)o->bytes)[i] = (int32_t)place;
+        else
+            ((int64_t *)(void *)o->bytes)[i] = place;
+    }
+}
+
 static void fill_values(const poyi_case *c, poyi_operand *o, poyi_choice *choice)
 {
     mixture m = (mixture)poyi_choose(choice, MIXTURES);
@@ -148,6 +176,10 @@ static void fill_values(const poyi_case *c, poyi_operand *o, poyi_choice *choice
     int64_t parts = o->base * (poy_dtype_is_complex(o->dtype) ? 2 : 1), drawn = parts < PERIOD ? parts : PERIOD;
     size_t bytes = (size_t)o->base * poy_dtype_size(o->dtype), period = (size_t)drawn * (bytes / (size_t)parts);
 
+    if (c->places && o == &c->operand[1]) {
+        fill_places(c, o, choice);
+        return;
+    }
     for (int64_t i = 0; i < drawn; i++)
         switch (o->dtype) {
         case POY_F32:

@@ -69,6 +69,16 @@ static void shrink(poyi_choice *choice, poyi_operand *o)
     o->rank -= dropped;
 }
 
+static poy_dtype result_type(const poyi_case *c)
+{
+    switch (poyi_op_rows[c->op].out) {
+    case POYI_OUT_BOOL: return POY_B8;
+    case POYI_OUT_INDEX: return POY_I64;
+    case POYI_OUT_REAL: return poy_dtype_real(c->dtype);
+    default: return c->dtype;
+    }
+}
+
 /* A type that promotes with the case's to the case's. */
 static poy_dtype lesser_type(const poyi_case *c, poyi_choice *choice)
 {
@@ -86,8 +96,7 @@ static void make_pointwise(poyi_case *c, poyi_choice *choice)
     poyi_operand *out = poyi_case_output(c);
 
     set_shape(out, s->rank, s->extent);
-    poyi_out kind = poyi_op_rows[c->op].out;
-    out->dtype = kind == POYI_OUT_BOOL ? POY_B8 : kind == POYI_OUT_REAL ? poy_dtype_real(c->dtype) : c->dtype;
+    out->dtype = result_type(c);
     for (int k = 0; k < c->n_in; k++) {
         c->operand[k].dtype = c->dtype;
         set_shape(&c->operand[k], s->rank, s->extent);
@@ -117,16 +126,22 @@ static void make_reduce(poyi_case *c, poyi_choice *choice)
     unsigned mask = 0;
 
     set_shape(x, s->rank, s->extent);
-    if (c->op != POYI_OP_sum)
+    poyi_out kind = poyi_op_rows[c->op].out;
+    if (c->op == POYI_OP_max || c->op == POYI_OP_min || kind == POYI_OUT_INDEX)
         for (int i = 0; i < x->rank; i++)
             x->extent[i] = x->extent[i] ? x->extent[i] : 2;
-    x->dtype = y->dtype = c->dtype;
-    if (c->op == POYI_OP_sum && c->dtype == POY_I64 && poyi_choose(choice, 2))
+    x->dtype = c->dtype;
+    y->dtype = result_type(c);
+    if ((c->op == POYI_OP_sum || c->op == POYI_OP_prod) && c->dtype == POY_I64 && poyi_choose(choice, 2))
         x->dtype = poyi_choose(choice, 2) ? POY_I32 : POY_B8;
     c->keepdims = poyi_choose(choice, 2);
-    if (poyi_choose(choice, 3) == 0) {
+    if (poyi_choose(choice, 3) == 0 || (kind == POYI_OUT_INDEX && !x->rank)) {
         c->n_axes = POY_ALL_AXES;
         mask = (1u << x->rank) - 1;
+    } else if (kind == POYI_OUT_INDEX) {
+        c->n_axes = 1;
+        c->axes[0] = poyi_choose(choice, x->rank);
+        mask = 1u << c->axes[0];
     } else {
         for (int i = 0; i < x->rank; i++)
             if (poyi_choose(choice, 2)) {
@@ -141,6 +156,87 @@ static void make_reduce(poyi_case *c, poyi_choice *choice)
         if (!(mask & 1u << i) || c->keepdims)
             y->extent[y->rank++] = mask & 1u << i ? 1 : x->extent[i];
     }
+}
+
+/* A shape with an axis. */
+static void make_axis(poyi_case *c, poyi_choice *choice)
+{
+    const shape *s = shape_for(c->index);
+    poyi_operand *x = &c->operand[0];
+    set_shape(x, s->rank, s->extent);
+    if (!x->rank) {
+        x->rank = 1;
+        x->extent[0] = 17;
+    }
+    x->dtype = c->dtype;
+    c->n_axes = 1;
+    c->axes[0] = poyi_choose(choice, 2 * x->rank) - x->rank;
+}
+
+static void make_line(poyi_case *c, poyi_choice *choice)
+{
+    make_axis(c, choice);
+    set_shape(poyi_case_output(c), c->operand[0].rank, c->operand[0].extent);
+    poyi_case_output(c)->dtype = result_type(c);
+    if (c->op == POYI_OP_cumsum && c->dtype == POY_I64 && poyi_choose(choice, 2))
+        c->operand[0].dtype = poyi_choose(choice, 2) ? POY_I32 : POY_B8;
+}
+
+/* An index of a shape of its own, in the place of an axis that has elements. */
+static void make_index(poyi_case *c, poyi_choice *choice)
+{
+    static const shape indices[] = {{0, {0}}, {1, {1}}, {1, {9}}, {1, {0}}, {2, {3, 2}}, {1, {40}}};
+    poyi_operand *x = &c->operand[0], *index = &c->operand[1], *y = poyi_case_output(c), *v = &c->operand[2];
+    int takes = poyi_op_rows[c->op].family == POY_FAMILY_take;
+
+    make_axis(c, choice);
+    for (int i = 0; i < x->rank; i++)
+        x->extent[i] = x->extent[i] ? x->extent[i] : 3;
+    const shape *s = &indices[poyi_choose(choice, x->rank > 7 ? 4 : 6)];
+    set_shape(index, s->rank, s->extent);
+    index->dtype = poyi_choose(choice, 3) ? POY_I64 : POY_I32;
+    poyi_operand wide = {.rank = 0};
+    int axis = c->axes[0] < 0 ? c->axes[0] + x->rank : c->axes[0];
+    c->places = x->extent[axis];
+    for (int i = 0; i < x->rank; i++)
+        if (i != axis)
+            wide.extent[wide.rank++] = x->extent[i];
+        else
+            for (int k = 0; k < s->rank; k++)
+                wide.extent[wide.rank++] = s->extent[k];
+    y->dtype = c->dtype;
+    if (takes && !poyi_choose(choice, 5)) {
+        c->axes[0] = POY_FLAT;
+        for (int i = 0; i < x->rank; i++)
+            c->places = i ? c->places * x->extent[i] : x->extent[i];
+        set_shape(y, s->rank, s->extent);
+    } else if (takes) {
+        set_shape(y, wide.rank, wide.extent);
+    } else {
+        c->n = 2;
+        for (int k = 0; k < s->rank; k++)
+            c->n += s->extent[k];
+        set_shape(y, x->rank, x->extent);
+        set_shape(v, wide.rank, wide.extent);
+        v->dtype = poyi_choose(choice, 5) ? c->dtype : lesser_type(c, choice);
+        if (!poyi_choose(choice, 3))
+            shrink(choice, v);
+        c->in_place = !c->creates && poyi_choose(choice, 2);
+    }
+}
+
+static void make_dot(poyi_case *c, poyi_choice *choice)
+{
+    const shape *s = shape_for(c->index);
+    for (int k = 0; k < 2; k++) {
+        set_shape(&c->operand[k], s->rank, s->extent);
+        c->operand[k].dtype = c->dtype;
+    }
+    if (!poyi_choose(choice, 6))
+        c->operand[1].dtype = lesser_type(c, choice);
+    c->operand[2].dtype = c->dtype;
+    for (int i = 0; i < s->rank; i++)
+        c->n *= s->extent[i];
 }
 
 static void make_matmul(poyi_case *c, poyi_choice *choice)
@@ -248,6 +344,22 @@ poy_status poyi_case_make(poy_ctx *ctx, poyi_op op, poy_dtype dtype, int index, 
     case POY_FAMILY_reduce:
         c->n_in = 1;
         make_reduce(c, &choice);
+        break;
+    case POY_FAMILY_line:
+        c->n_in = 1;
+        make_line(c, &choice);
+        break;
+    case POY_FAMILY_take:
+        c->n_in = 2;
+        make_index(c, &choice);
+        break;
+    case POY_FAMILY_put:
+        c->n_in = 3;
+        make_index(c, &choice);
+        break;
+    case POY_FAMILY_dot:
+        c->n_in = 2;
+        make_dot(c, &choice);
         break;
     case POY_FAMILY_matmul:
         c->n_in = 2;

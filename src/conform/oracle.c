@@ -1,66 +1,6 @@
 /* oracle.c: what each operation should give: its formula in extended precision, element by element, and the scale of the
  * error that is allowed. Shares nothing with the backends. */
-#include <math.h>
-#include <string.h>
-
-#include "conform/conform.h"
-#include "core/cmplx.h"
-
-typedef long double complex extended;
-
-static extended joined(poyi_wide v)
-{
-    return CMPLXL(v.re, v.im);
-}
-
-static poyi_wide parted(extended z)
-{
-    return (poyi_wide){creall(z), cimagl(z)};
-}
-
-/* The squares of all binary64 numbers are within range here. */
-static long double modulus(poyi_wide v)
-{
-    return v.im == 0 ? fabsl(v.re) : sqrtl(v.re * v.re + v.im * v.im);
-}
-
-static int is_whole(poy_dtype dtype)
-{
-    return dtype == POY_I32 || dtype == POY_I64 || dtype == POY_B8;
-}
-
-static int is_single(poy_dtype dtype)
-{
-    return dtype == POY_F32 || dtype == POY_C64;
-}
-
-/* ---- casts ---- */
-
-static long double saturated(long double x, poy_dtype to)
-{
-    long double end = to == POY_I32 ? 0x1p31L : 0x1p63L;
-    if (isnan(x))
-        return 0;
-    return x >= end ? end - 1 : x < -end ? -end : truncl(x);
-}
-
-static poyi_wide cast(poyi_wide v, poy_dtype to)
-{
-    if (to == POY_B8)
-        return (poyi_wide){v.re != 0 || v.im != 0, 0};
-    if (is_whole(to))
-        return (poyi_wide){saturated(v.re, to), 0};
-    if (is_single(to))
-        return (poyi_wide){(float)v.re, (float)v.im};
-    return (poyi_wide){(double)v.re, (double)v.im};
-}
-
-/* An integer result modulo 2^32 or 2^64. */
-static poyi_wide wrapped(uint64_t bits, poy_dtype dtype)
-{
-    int64_t i = dtype == POY_I32 ? (int64_t)(int32_t)(uint32_t)bits : (int64_t)bits;
-    return (poyi_wide){(long double)i, 0};
-}
+#include "conform/oracle.h"
 
 /* What rounds to infinity in the output's type is infinite. */
 static long double ranged(long double x, poy_dtype dtype)
@@ -175,16 +115,6 @@ static poyi_wide ternary(const poyi_case *c, poyi_wide x, poyi_wide y, poyi_wide
     }
 }
 
-/* The place of an operand's element that broadcasts to index of a result. */
-static int64_t broadcast_place(const poyi_operand *o, int rank, const int64_t *index)
-{
-    int64_t place = o->offset;
-    for (int i = 0; i < o->rank; i++)
-        if (o->extent[i] != 1)
-            place += index[rank - o->rank + i] * o->stride[i];
-    return place;
-}
-
 static void expect_pointwise(const poyi_case *c, int values, poyi_expected *e)
 {
     const poyi_operand *out = poyi_case_result(c);
@@ -209,25 +139,6 @@ static void expect_pointwise(const poyi_case *c, int values, poyi_expected *e)
     } while (poyi_index_next(out->rank, out->extent, index));
 }
 
-/* ---- sums ---- */
-
-/* With the rounding errors of its additions, each below 2^-64 of what is added: Neumaier's. */
-typedef struct total {
-    long double sum, lost;
-} total;
-
-static void add(total *t, long double x)
-{
-    long double sum = t->sum + x;
-    t->lost += fabsl(t->sum) >= fabsl(x) ? (t->sum - sum) + x : (x - sum) + t->sum;
-    t->sum = sum;
-}
-
-static long double total_of(const total *t)
-{
-    return isfinite(t->sum) ? t->sum + t->lost : t->sum;
-}
-
 /* ---- reductions ---- */
 
 static unsigned reduced_axes(const poyi_case *c)
@@ -246,20 +157,53 @@ typedef struct reduction {
     total re, im;
     long double scale;
     uint64_t whole;
+    extended product;
+    uint64_t whole_product;
+    long double squares;
     poyi_wide best;
-    int any;
+    int64_t n, place;
+    int any, some_nonzero, all_nonzero;
 } reduction;
 
 static void take(const poyi_case *c, reduction *r, poyi_wide x)
 {
+    uint64_t whole = (uint64_t)(int64_t)(isfinite(x.re) && fabsl(x.re) <= 0x1p63L ? x.re : 0);
+    int is_complex = poy_dtype_is_complex(c->dtype), largest = c->op == POYI_OP_max || c->op == POYI_OP_argmax;
     add(&r->re, x.re);
     add(&r->im, x.im);
-    r->whole += (uint64_t)(int64_t)(isfinite(x.re) && fabsl(x.re) <= 0x1p63L ? x.re : 0);
+    r->whole += whole;
+    r->whole_product *= whole;
+    r->product = is_complex ? r->product * joined(x) : creall(r->product) * x.re;
+    r->squares += x.re * x.re + x.im * x.im;
     r->scale += modulus(x);
-    int better = c->op == POYI_OP_max ? x.re > r->best.re : x.re < r->best.re;
-    if (!r->any || isnan(x.re) || better)
-        r->best = isnan(r->best.re) && r->any ? r->best : x;
+    r->some_nonzero |= x.re != 0 || x.im != 0;
+    r->all_nonzero &= x.re != 0 || x.im != 0;
+    int better = isnan(x.re) || (largest ? x.re > r->best.re : x.re < r->best.re);
+    if (!r->any || (better && !isnan(r->best.re))) {
+        r->best = x;
+        r->place = r->n;
+    }
     r->any = 1;
+    r->n++;
+}
+
+static poyi_wide reduced(const poyi_case *c, const reduction *r)
+{
+    long double n = (long double)r->n;
+    switch (c->op) {
+    case POYI_OP_sum:
+        return is_whole(c->dtype) ? wrapped(r->whole, c->dtype) : (poyi_wide){total_of(&r->re), total_of(&r->im)};
+    case POYI_OP_prod: return is_whole(c->dtype) ? wrapped(r->whole_product, c->dtype) : parted(r->product);
+    case POYI_OP_mean: return (poyi_wide){total_of(&r->re) / n, total_of(&r->im) / n};
+    case POYI_OP_norm: return (poyi_wide){sqrtl(r->squares), 0};
+    case POYI_OP_any: return (poyi_wide){r->some_nonzero, 0};
+    case POYI_OP_all: return (poyi_wide){r->all_nonzero, 0};
+    case POYI_OP_max:
+    case POYI_OP_min: return r->best;
+    case POYI_OP_argmax:
+    case POYI_OP_argmin: return (poyi_wide){(long double)r->place, 0};
+    default: return (poyi_wide){NAN, NAN};
+    }
 }
 
 static void expect_reduction(const poyi_case *c, int values, poyi_expected *e)
@@ -273,7 +217,7 @@ static void expect_reduction(const poyi_case *c, int values, poyi_expected *e)
         extent[i] = mask & 1u << i ? x->extent[i] : 1;
     }
     for (int64_t at = 0; at < y->size; at++) {
-        reduction r = {{0, 0}, {0, 0}, 0, 0, {0, 0}, 0};
+        reduction r = {.product = 1, .whole_product = 1, .all_nonzero = 1};
         memcpy(inner_index, index, sizeof inner_index);
         int64_t place = poyi_operand_place(x, index), steps[POY_RANK_MAX] = {0};
         if (c->n > 0)
@@ -283,23 +227,16 @@ static void expect_reduction(const poyi_case *c, int values, poyi_expected *e)
                     here += steps[i] * x->stride[i];
                 take(c, &r, poyi_wide_load(x->dtype, x->bytes, here));
             } while (poyi_index_next(x->rank, extent, steps));
-        if (values && c->op == POYI_OP_sum)
-            e->value[at] =
-                is_whole(c->dtype) ? wrapped(r.whole, c->dtype) : (poyi_wide){total_of(&r.re), total_of(&r.im)};
-        else if (values)
-            e->value[at] = r.best;
+        if (values)
+            e->value[at] = reduced(c, &r);
         e->scale[at] = (double)((log2l((long double)(c->n > 1 ? c->n : 1)) + 4) * r.scale);
+        if (c->op == POYI_OP_mean && c->n)
+            e->scale[at] /= (double)c->n;
         poyi_index_next(x->rank, kept, index);
     }
 }
 
 /* ---- matmul ---- */
-
-static poyi_wide element(const poyi_case *c, const poyi_operand *o, int64_t place)
-{
-    poyi_wide v = poyi_wide_load(o->dtype, o->bytes, place);
-    return o->dtype == c->dtype ? v : cast(v, c->dtype);
-}
 
 static void expect_matmul(const poyi_case *c, int values, poyi_expected *e)
 {
@@ -432,6 +369,10 @@ static poy_status expect(poy_ctx *ctx, const poyi_case *c, int values, poyi_expe
             expect_pointwise(c, values, out);
         break;
     case POY_FAMILY_reduce: expect_reduction(c, values, out); break;
+    case POY_FAMILY_line:
+    case POY_FAMILY_take:
+    case POY_FAMILY_put:
+    case POY_FAMILY_dot: POYI_TRY(ctx, poyi_expect_lines(ctx, c, values, out)); break;
     case POY_FAMILY_matmul: expect_matmul(c, values, out); break;
     case POY_FAMILY_fft: POYI_TRY(ctx, expect_fft(ctx, c, values, out)); break;
     }
@@ -458,6 +399,10 @@ poy_status poyi_oracle(poy_ctx *ctx, const poyi_case *c, const void *reference, 
         v->im = ranged(v->im, y->dtype);
         if (poyi_row_tolerances[c->op].scale == POYI_SCALE_EACH)
             out->scale[i] = (double)modulus(*v);
+        if (poyi_row_tolerances[c->op].scale == POYI_SCALE_COUNT)
+            out->scale[i] = (double)c->n * (double)modulus(*v);
+        if (poyi_row_tolerances[c->op].scale == POYI_SCALE_NORM)
+            out->scale[i] = (log2((double)(c->n > 1 ? c->n : 1)) + 4) * (double)modulus(*v);
         if (poyi_row_tolerances[c->op].scale == POYI_SCALE_FFT && out->scale[i] >= 0)
             out->scale[i] += (double)((log2l((long double)c->n) + 1) * modulus(*v));
     }

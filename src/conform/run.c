@@ -14,6 +14,10 @@ typedef struct public_functions {
     poy_status (*binary_into)(poy_ctx *, const poy_array *, const poy_array *, poy_array *);
     poy_status (*ternary)(poy_ctx *, const poy_array *, const poy_array *, const poy_array *, poy_array **);
     poy_status (*ternary_into)(poy_ctx *, const poy_array *, const poy_array *, const poy_array *, poy_array *);
+    poy_status (*line)(poy_ctx *, const poy_array *, int, poy_array **);
+    poy_status (*line_into)(poy_ctx *, const poy_array *, int, poy_array *);
+    poy_status (*put)(poy_ctx *, const poy_array *, const poy_array *, const poy_array *, int, poy_array **);
+    poy_status (*put_into)(poy_ctx *, const poy_array *, const poy_array *, const poy_array *, int, poy_array *);
     poy_status (*reduce)(poy_ctx *, const poy_array *, int, const int *, int, poy_array **);
     poy_status (*reduce_into)(poy_ctx *, const poy_array *, int, const int *, int, poy_array *);
 } public_functions;
@@ -25,6 +29,10 @@ typedef struct public_functions {
 #define FUNCTIONS_binary(name) {.binary = poy_##name, .binary_into = poy_##name##_into}
 #define FUNCTIONS_matmul(name) {.binary = poy_##name, .binary_into = poy_##name##_into}
 #define FUNCTIONS_ternary(name) {.ternary = poy_##name, .ternary_into = poy_##name##_into}
+#define FUNCTIONS_line(name) {.line = poy_##name, .line_into = poy_##name##_into}
+#define FUNCTIONS_take(name) {0}
+#define FUNCTIONS_put(name) {.put = poy_##name, .put_into = poy_##name##_into}
+#define FUNCTIONS_dot(name) {.binary = poy_##name, .binary_into = poy_##name##_into}
 #define FUNCTIONS_reduce(name) {.reduce = poy_##name, .reduce_into = poy_##name##_into}
 #define FUNCTIONS_fft(name) {0}
 /* clang-format on */
@@ -44,8 +52,12 @@ static poy_status create(poy_ctx *ctx, poy_backend *be, const poyi_case *c, poy_
     case POY_FAMILY_copy: return poy_copy(ctx, in[0], y->dtype, out);
     case POY_FAMILY_unary: return f->unary(ctx, in[0], out);
     case POY_FAMILY_binary:
+    case POY_FAMILY_dot:
     case POY_FAMILY_matmul: return f->binary(ctx, in[0], in[1], out);
     case POY_FAMILY_ternary: return f->ternary(ctx, in[0], in[1], in[2], out);
+    case POY_FAMILY_line: return f->line(ctx, in[0], c->axes[0], out);
+    case POY_FAMILY_take: return poy_take(ctx, in[0], in[1], c->axes[0], out);
+    case POY_FAMILY_put: return f->put(ctx, in[0], in[1], in[2], c->axes[0], out);
     case POY_FAMILY_reduce: return f->reduce(ctx, in[0], c->n_axes, c->axes, c->keepdims, out);
     case POY_FAMILY_fft: return poy_fft(ctx, in[0], &c->fft, out);
     }
@@ -60,8 +72,12 @@ static poy_status write_into(poy_ctx *ctx, const poyi_case *c, poy_array *const 
     case POY_FAMILY_copy:
     case POY_FAMILY_unary: return f->unary_into(ctx, in[0], out);
     case POY_FAMILY_binary:
+    case POY_FAMILY_dot:
     case POY_FAMILY_matmul: return f->binary_into(ctx, in[0], in[1], out);
     case POY_FAMILY_ternary: return f->ternary_into(ctx, in[0], in[1], in[2], out);
+    case POY_FAMILY_line: return f->line_into(ctx, in[0], c->axes[0], out);
+    case POY_FAMILY_take: return poy_take_into(ctx, in[0], in[1], c->axes[0], out);
+    case POY_FAMILY_put: return f->put_into(ctx, in[0], in[1], in[2], c->axes[0], out);
     case POY_FAMILY_reduce: return f->reduce_into(ctx, in[0], c->n_axes, c->axes, c->keepdims, out);
     case POY_FAMILY_fft: return poy_fft_into(ctx, in[0], &c->fft, out);
     }

@@ -243,3 +243,35 @@ poy_status poyi_call_deliver(poyi_call *call, poy_array *stand_in, poy_array *ou
         POYI_TRY(call->ctx, poyi_call_copy(call, stand_in, out));
     return POY_OK;
 }
+
+/* ---- lines ---- */
+
+poy_status poyi_call_axis_last(poyi_call *call, const poy_array *a, int axis, poy_array **out)
+{
+    int order[POY_RANK_MAX], n = 0;
+    for (int i = 0; i < a->rank; i++)
+        if (i != axis)
+            order[n++] = i;
+    order[n] = axis;
+    POYI_TRY(call->ctx, poy_array_transpose(call->ctx, a, order, out));
+    POYI_TRY(call->ctx, poyi_call_keep(call, *out));
+    return POY_OK;
+}
+
+void poyi_call_line_tensors(int n, const poy_array *const *a, poy_tensor *t)
+{
+    const int lines = a[0]->rank - 1;
+    poyi_nest nest = {.n = n, .rank = lines};
+    for (int i = 0; i < lines; i++) {
+        nest.extent[i] = a[0]->extent[i];
+        for (int k = 0; k < n; k++)
+            nest.stride[k][i] = a[k]->stride[i];
+    }
+    const int left = poyi_nest_normalise(&nest, 0, lines, n - 1);
+    for (int k = 0; k < n; k++) {
+        poyi_nest_tensor(&nest, k, a[k], &t[k]);
+        t[k].extent[left] = a[k]->extent[lines];
+        t[k].stride[left] = a[k]->stride[lines];
+        t[k].rank = left + 1;
+    }
+}

@@ -52,9 +52,10 @@ static poy_status judge(const poyi_call *call, poy_status status, int line)
 
 poy_dtype poyi_call_result_type(const poyi_call *call)
 {
-    return call->row->out == POYI_OUT_BOOL   ? POY_B8
-           : call->row->out == POYI_OUT_REAL ? poy_dtype_real(call->dtype)
-                                             : call->dtype;
+    return call->row->out == POYI_OUT_BOOL    ? POY_B8
+           : call->row->out == POYI_OUT_INDEX ? POY_I64
+           : call->row->out == POYI_OUT_REAL  ? poy_dtype_real(call->dtype)
+                                              : call->dtype;
 }
 
 /* ---- fill ---- */
@@ -79,6 +80,11 @@ static poy_status run_fill(poyi_call *call, poy_scalar value, poy_array *out)
     if (status != POY_OK)
         return judge(call, status, __LINE__);
     return poyi_call_deliver(call, y, out);
+}
+
+poy_status poyi_call_fill(poyi_call *call, poy_scalar value, poy_array *out)
+{
+    return run_fill(call, value, out);
 }
 
 poy_status poyi_call_zero(poyi_call *call, poy_array *out)
@@ -284,6 +290,10 @@ done:
 #define DEFINE_matmul(name)
 #define DEFINE_fft(name)
 #define DEFINE_ternary(name) /* dispatch_ternary.c */
+#define DEFINE_line(name)    /* dispatch_lines.c */
+#define DEFINE_take(name)
+#define DEFINE_put(name)
+#define DEFINE_dot(name)
 #define POY_OP(name, family, dtypes, out, tol, scale, text) DEFINE_##family(name)
 #include "poynting/ops.def"
 #undef POY_OP

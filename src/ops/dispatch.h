@@ -5,7 +5,7 @@
 
 #include "ops/array.h"
 
-enum { POYI_CALL_TEMPS = 8 };
+enum { POYI_CALL_TEMPS = 16 };
 
 typedef struct poyi_call {
     poy_ctx *ctx;
@@ -59,6 +59,13 @@ poy_dtype poyi_call_result_type(const poyi_call *call);
 /* Tensors of n arrays broadcast to the last one's shape, in the normal form that it leads. */
 void poyi_call_tensors(int n, const poy_array *const *a, poy_tensor *t);
 
+/* a with an axis moved to the end: a view that lives as long as the call. */
+poy_status poyi_call_axis_last(poyi_call *call, const poy_array *a, int axis, poy_array **out);
+/* Tensors of n arrays that have all axes but the last in common, these in the normal form that the last array leads. */
+void poyi_call_line_tensors(int n, const poy_array *const *a, poy_tensor *t);
+
+/* The same value everywhere. */
+poy_status poyi_call_fill(poyi_call *call, poy_scalar value, poy_array *out);
 /* Zero everywhere. */
 poy_status poyi_call_zero(poyi_call *call, poy_array *out);
 

@@ -1,4 +1,5 @@
 /* dispatch_axes.c: the public functions of operations that work along axes: reductions, matmul, fft. */
+#include <math.h>
 #include <string.h>
 
 #include "ops/dispatch.h"
@@ -131,7 +132,8 @@ static poy_status run_reduction(poyi_call *call, const poy_array *x, unsigned ma
     POYI_TRY(call->ctx, poyi_call_stand_in(call, out, &y));
     reduction_nest(x, y, mask, keepdims_x, &nest, &kept);
     int left = poyi_nest_normalise(&nest, 0, kept, 1);
-    int reduced = poyi_nest_normalise(&nest, left, nest.rank - left, 0);
+    int tells_place = call->row->out == POYI_OUT_INDEX; /* in the order of the axes as they are */
+    int reduced = tells_place ? nest.rank - left : poyi_nest_normalise(&nest, left, nest.rank - left, 0);
     if (!reduced) { /* over extents of 1 only */
         nest.extent[nest.rank] = 1;
         nest.stride[0][nest.rank] = 1;
@@ -149,6 +151,22 @@ static poy_status run_reduction(poyi_call *call, const poy_array *x, unsigned ma
     return poyi_call_deliver(call, y, out);
 }
 
+/* What an operation gives for no elements. */
+static poy_status reduce_nothing(poyi_call *call, const poy_array *x, poy_array *out)
+{
+    switch (call->op) {
+    case POYI_OP_sum:
+    case POYI_OP_norm:
+    case POYI_OP_any: return poyi_call_zero(call, out);
+    case POYI_OP_prod:
+    case POYI_OP_all: return poyi_call_fill(call, (poy_scalar){1, 0}, out);
+    case POYI_OP_mean: return poyi_call_fill(call, (poy_scalar){NAN, 0}, out);
+    default:
+        return POYI_OP_FAIL(call, POY_ERR_EMPTY, "%s: there is nothing to choose from in shape %s", call->row->name,
+                            poyi_shape_print(x->rank, x->extent).text);
+    }
+}
+
 static poy_status reduce(poy_ctx *ctx, poyi_op op, const poy_array *x, int n_axes, const int *axes, int keepdims,
                          poy_array *into, poy_array **made)
 {
@@ -163,16 +181,17 @@ static poy_status reduce(poy_ctx *ctx, poyi_op op, const poy_array *x, int n_axe
         *made = NULL;
     POYI_TO_DONE(ctx, poyi_call_begin(ctx, op, 1, &x, &call));
     POYI_TO_DONE(ctx, read_axes(&call, x, n_axes, axes, &mask));
+    if (call.row->out == POYI_OUT_INDEX && mask != (1u << x->rank) - 1 && (mask & (mask - 1) || !mask)) {
+        status = POYI_OP_FAIL(&call, POY_ERR_AXIS, "%s: %d axes are named, a place is along one or all", call.row->name,
+                              n_axes);
+        goto done;
+    }
     reduced_shape(x, mask, keepdims, &rank, extent);
-    POYI_TO_DONE(ctx, poyi_call_output(&call, call.dtype, rank, extent, into, made, &out));
+    POYI_TO_DONE(ctx, poyi_call_output(&call, poyi_call_result_type(&call), rank, extent, into, made, &out));
     if (!out->size)
         goto done;
     if (!x->size) {
-        if (op != POYI_OP_sum)
-            status = POYI_OP_FAIL(&call, POY_ERR_EMPTY, "%s: there is nothing to choose from in shape %s",
-                                  call.row->name, poyi_shape_print(x->rank, x->extent).text);
-        else
-            status = poyi_call_zero(&call, out);
+        status = reduce_nothing(&call, x, out);
         goto done;
     }
     status = run_reduction(&call, x, mask, keepdims, out);
@@ -340,6 +359,10 @@ poy_status poy_matmul_into(poy_ctx *ctx, const poy_array *x, const poy_array *y,
 #define DEFINE_unary(name)
 #define DEFINE_binary(name)
 #define DEFINE_ternary(name)
+#define DEFINE_line(name)
+#define DEFINE_take(name)
+#define DEFINE_put(name)
+#define DEFINE_dot(name)
 #define DEFINE_matmul(name)
 #define DEFINE_fft(name) /* dispatch_fft.c */
 #define POY_OP(name, family, dtypes, out, tol, scale, text) DEFINE_##family(name)

@@ -72,52 +72,25 @@ static poy_status fit_lines(poyi_call *call, const transform *t, const poy_array
     return POY_OK;
 }
 
-/* a with the transformed axis last. */
-static poy_status move_axis_last(poyi_call *call, const poy_array *a, int axis, poy_array **out)
-{
-    int order[POY_RANK_MAX], n = 0;
-    for (int i = 0; i < a->rank; i++)
-        if (i != axis)
-            order[n++] = i;
-    order[n] = axis;
-    POYI_TRY(call->ctx, poy_array_transpose(call->ctx, a, order, out));
-    POYI_TRY(call->ctx, poyi_call_keep(call, *out));
-    return POY_OK;
-}
-
 static poy_status run_fft(poyi_call *call, const transform *t, const poy_array *x, poy_array *out)
 {
     poy_array *moved_x, *moved_out, *y;
     poy_cell cell;
     void *state;
-    poyi_nest nest = {.n = 2};
-    poy_tensor tx, ty;
+    poy_tensor tensor[2];
 
     POYI_TRY(call->ctx, poyi_backend_cell(call->ctx, call->be, call->op, call->dtype, &cell, &state));
     POYI_TRY(call->ctx, fit_lines(call, t, &x));
-    POYI_TRY(call->ctx, move_axis_last(call, x, t->axis, &moved_x));
-    POYI_TRY(call->ctx, move_axis_last(call, out, t->axis, &moved_out));
+    POYI_TRY(call->ctx, poyi_call_axis_last(call, x, t->axis, &moved_x));
+    POYI_TRY(call->ctx, poyi_call_axis_last(call, out, t->axis, &moved_out));
     x = moved_x;
     POYI_TRY(call->ctx, poyi_call_input(call, &x, moved_out, 0, x->rank, x->extent));
     POYI_TRY(call->ctx, poyi_call_stand_in(call, moved_out, &y));
-    int lines = x->rank - 1;
-    nest.rank = lines;
-    for (int i = 0; i < lines; i++) {
-        nest.extent[i] = x->extent[i];
-        nest.stride[0][i] = x->stride[i];
-        nest.stride[1][i] = y->stride[i];
-    }
-    int left = poyi_nest_normalise(&nest, 0, lines, 1);
-    poyi_nest_tensor(&nest, 0, x, &tx);
-    poyi_nest_tensor(&nest, 1, y, &ty);
-    tx.extent[left] = t->n_in;
-    tx.stride[left] = x->stride[lines];
-    ty.extent[left] = t->n_out;
-    ty.stride[left] = y->stride[lines];
-    tx.rank = ty.rank = left + 1;
+    const poy_array *const both[2] = {x, y};
+    poyi_call_line_tensors(2, both, tensor);
     if (poyi_backend_is_foreign(call->be))
         poy_ctx_clear(call->ctx);
-    poy_status status = cell.fft(call->ctx, state, &t->arg, &tx, &ty);
+    poy_status status = cell.fft(call->ctx, state, &t->arg, &tensor[0], &tensor[1]);
     if (status != POY_OK)
         return poyi_op_failed(call->ctx, status, call->be, "fft", call->row->function, __FILE__, __LINE__);
     return poyi_call_deliver(call, y, moved_out);

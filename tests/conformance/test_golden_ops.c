@@ -199,9 +199,21 @@ static poy_status run(poy_ctx *ctx, poy_backend *be, const golden_case *c, poy_a
     } functions[] = {
         UNARY(conj), UNARY(real), UNARY(imag), UNARY(abs), UNARY(sign), UNARY(sqrt), UNARY(exp), UNARY(log),
         UNARY(isfinite), UNARY(isnan), BINARY(add), BINARY(mul), BINARY(div), BINARY(maximum), BINARY(minimum),
-        BINARY(matmul), REDUCE(sum), REDUCE(max), REDUCE(min),
+        BINARY(matmul), BINARY(vdot), REDUCE(sum), REDUCE(prod), REDUCE(mean), REDUCE(norm), REDUCE(max), REDUCE(min),
+        REDUCE(argmax), REDUCE(argmin),
     };
     /* clang-format on */
+    const int axis = c->n_arg ? (int)c->arg[0] : 0;
+    if (!strcmp(c->op, "sort"))
+        return poy_sort(ctx, in[0], axis, out);
+    if (!strcmp(c->op, "argsort"))
+        return poy_argsort(ctx, in[0], axis, out);
+    if (!strcmp(c->op, "take"))
+        return poy_take(ctx, in[0], in[1], axis, out);
+    if (!strcmp(c->op, "put"))
+        return poy_put(ctx, in[0], in[1], in[2], axis, out);
+    if (!strcmp(c->op, "put_add"))
+        return poy_put_add(ctx, in[0], in[1], in[2], axis, out);
     if (!strcmp(c->op, "where"))
         return poy_where(ctx, in[0], in[1], in[2], out);
     if (!strcmp(c->op, "axpy"))

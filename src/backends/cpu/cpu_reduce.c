@@ -1,4 +1,4 @@
-/* cpu_reduce.c: sums and extrema of the CPU backend. Compiled once for each element type (POY_DTYPE) and instruction set
+/* cpu_reduce.c: sums, products and extrema of the CPU backend. Compiled once for each element type (POY_DTYPE) and instruction set
  * (POY_ISA); the object's one symbol is poyi_cpu_reduce_<isa>_<dtype>.
  *
  * A sum is a tree: leaves of 128 elements are added in 16 lanes of 8, the lanes by halves, the leaves by halves in the
@@ -20,17 +20,18 @@ enum { LANES = 16, DEPTH = 8, LEAF = LANES * DEPTH, LEVELS = 48 };
 #endif
 
 /* What an operation is, for the loops that serve all: how two are joined. */
-typedef enum kind { SUM, MAX, MIN } kind;
+typedef enum kind { SUM, PROD, MAX, MIN } kind;
 
 static inline __attribute__((always_inline)) T join(kind k, T a, T b)
 {
 #if POY_COMPLEX
-    (void)k;
-    return t_add(a, b);
+    return k == PROD ? t_mul(a, b) : t_add(a, b);
 #else
 #if HAS_SUM
     if (k == SUM)
         return t_add(a, b);
+    if (k == PROD)
+        return t_mul(a, b);
 #endif
     return k == MAX ? t_max(a, b) : t_min(a, b);
 #endif
@@ -245,6 +246,26 @@ static inline __attribute__((always_inline)) poy_status reduce(kind k, poy_ctx *
 
 #if HAS_SUM
 OPERATION(sum, SUM)
+OPERATION(prod, PROD)
+#endif
+#if POY_FLOATING
+/* The sums, each divided by the number of its terms. */
+static poy_status op_mean(poy_ctx *ctx, void *be, int n_reduced, const poy_tensor *x, const poy_tensor *y)
+{
+    const real n = (real)product(x, x->rank - n_reduced, x->rank);
+    (void)be;
+    reduce(SUM, ctx, n_reduced, x, y);
+    T *to = (T *)y->mem + y->offset;
+    for (int64_t i = 0; i < product(y, 0, y->rank); i++) {
+        T *place = to + poyi_cpu_place(y, 0, y->rank, i);
+#if POY_COMPLEX
+        *place = t_make(place->re / n, place->im / n);
+#else
+        *place = *place / n;
+#endif
+    }
+    return POY_OK;
+}
 #endif
 #if !POY_COMPLEX
 OPERATION(max, MAX)
@@ -256,7 +277,10 @@ const poy_op_entry *CPU_OBJECT(reduce)(size_t *n)
     /* clang-format off */
     static const poy_op_entry entries[] = {
 #if HAS_SUM
-        ENTRY(sum),
+        ENTRY(sum), ENTRY(prod),
+#endif
+#if POY_FLOATING
+        ENTRY(mean),
 #endif
 #if !POY_COMPLEX
         ENTRY(max), ENTRY(min),

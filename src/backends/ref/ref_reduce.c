@@ -58,26 +58,107 @@ static poyi_ref_value fold_min(const poy_tensor *x, poyi_ref_walk *w)
     return best;
 }
 
-poy_status poyi_ref_sum(poy_ctx *ctx, void *be, int n_reduced, const poy_tensor *x, const poy_tensor *y)
+/* In extended precision and range. */
+static poyi_ref_value fold_prod(const poy_tensor *x, poyi_ref_walk *w)
 {
-    (void)ctx;
-    (void)be;
-    return reduce(fold_sum, n_reduced, x, y);
+    long double complex product = 1;
+    long double real_product = 1;
+    uint64_t whole = 1;
+    while (poyi_ref_walk_next(w)) {
+        poyi_ref_value v = poyi_ref_load(x, w->at[0]);
+        product *= v.z;
+        real_product *= creal(v.z);
+        whole *= (uint64_t)v.i;
+    }
+    return (poyi_ref_value){poy_dtype_is_complex(x->dtype) ? (double complex)product : (double)real_product,
+                            (int64_t)whole};
 }
 
-poy_status poyi_ref_max(poy_ctx *ctx, void *be, int n_reduced, const poy_tensor *x, const poy_tensor *y)
+static poyi_ref_value fold_mean(const poy_tensor *x, poyi_ref_walk *w)
 {
-    (void)ctx;
-    (void)be;
-    return reduce(fold_max, n_reduced, x, y);
+    double n = 1;
+    for (int i = 0; i < w->rank; i++)
+        n *= (double)w->extent[i];
+    poyi_ref_value v = fold_sum(x, w);
+    return (poyi_ref_value){CMPLX(creal(v.z) / n, cimag(v.z) / n), 0};
 }
 
-poy_status poyi_ref_min(poy_ctx *ctx, void *be, int n_reduced, const poy_tensor *x, const poy_tensor *y)
+/* Squares of all binary64 numbers are within the extended range. */
+static poyi_ref_value fold_norm(const poy_tensor *x, poyi_ref_walk *w)
 {
-    (void)ctx;
-    (void)be;
-    return reduce(fold_min, n_reduced, x, y);
+    long double sum = 0;
+    while (poyi_ref_walk_next(w)) {
+        double complex z = poyi_ref_load(x, w->at[0]).z;
+        long double re = creal(z), im = cimag(z);
+        sum += re * re + im * im;
+    }
+    return (poyi_ref_value){(double)sqrtl(sum), 0};
 }
+
+static int is_nonzero(const poy_tensor *x, poyi_ref_value v)
+{
+    return poyi_ref_is_whole(x->dtype) ? v.i != 0 : creal(v.z) != 0 || cimag(v.z) != 0;
+}
+
+static poyi_ref_value fold_any(const poy_tensor *x, poyi_ref_walk *w)
+{
+    int64_t found = 0;
+    while (poyi_ref_walk_next(w))
+        found |= is_nonzero(x, poyi_ref_load(x, w->at[0]));
+    return (poyi_ref_value){0, found};
+}
+
+static poyi_ref_value fold_all(const poy_tensor *x, poyi_ref_walk *w)
+{
+    int64_t found = 1;
+    while (poyi_ref_walk_next(w))
+        found &= is_nonzero(x, poyi_ref_load(x, w->at[0]));
+    return (poyi_ref_value){0, found};
+}
+
+/* The first NaN, else the first of the largest, or with sign -1 of the smallest. */
+static poyi_ref_value place_of(const poy_tensor *x, poyi_ref_walk *w, int sign)
+{
+    poyi_ref_value best = {0, 0};
+    int64_t place = 0;
+    for (int64_t i = 0; poyi_ref_walk_next(w); i++) {
+        poyi_ref_value v = poyi_ref_load(x, w->at[0]);
+        double a = creal(v.z), b = creal(best.z);
+        int is_better = poyi_ref_is_whole(x->dtype) ? (sign > 0 ? v.i > best.i : v.i < best.i)
+                                                    : !isnan(b) && (isnan(a) || (sign > 0 ? a > b : a < b));
+        if (i == 0 || is_better) {
+            best = v;
+            place = i;
+        }
+    }
+    return (poyi_ref_value){0, place};
+}
+static poyi_ref_value fold_argmax(const poy_tensor *x, poyi_ref_walk *w)
+{
+    return place_of(x, w, 1);
+}
+static poyi_ref_value fold_argmin(const poy_tensor *x, poyi_ref_walk *w)
+{
+    return place_of(x, w, -1);
+}
+
+#define REDUCTION(name)                                                                                         \
+    poy_status poyi_ref_##name(poy_ctx *ctx, void *be, int n_reduced, const poy_tensor *x, const poy_tensor *y) \
+    {                                                                                                           \
+        (void)ctx;                                                                                              \
+        (void)be;                                                                                               \
+        return reduce(fold_##name, n_reduced, x, y);                                                            \
+    }
+REDUCTION(sum)
+REDUCTION(prod)
+REDUCTION(mean)
+REDUCTION(norm)
+REDUCTION(any)
+REDUCTION(all)
+REDUCTION(max)
+REDUCTION(min)
+REDUCTION(argmax)
+REDUCTION(argmin)
 
 /* z_ij = sum over k of x_ik y_kj, products in binary64. */
 static double complex row_times_column(const poy_tensor *x, int64_t row, const poy_tensor *y, int64_t column)

@@ -1,0 +1,251 @@
+/* cpu_places.c: reductions of the CPU backend that look for something: any, all, places of extrema; and 2-norms. Compiled
+ * once for each element type (POY_DTYPE) and instruction set (POY_ISA); the object's one symbol is
+ * poyi_cpu_places_<isa>_<dtype>. Threads share results. */
+#include <string.h>
+
+#include "backends/cpu/cpu_object.h"
+#include "backends/cpu/cpu_run.h"
+
+static int64_t product(const poy_tensor *t, int first, int end)
+{
+    int64_t n = 1;
+    for (int i = first; i < end; i++)
+        n *= t->extent[i];
+    return n;
+}
+
+/* The reduced elements of one result: runs of the last axis. */
+typedef struct stretch {
+    const T *from; /* of the result */
+    const poy_tensor *x;
+    int kept;
+    int64_t rows, n, step; /* runs, elements of each, stride */
+} stretch;
+
+static inline const T *row_of(const stretch *s, int64_t row)
+{
+    return s->from + poyi_cpu_place(s->x, s->kept, s->x->rank - 1, row);
+}
+
+typedef void one_result(const stretch *s, void *y);
+
+static void reduce(poy_ctx *ctx, int n_reduced, const poy_tensor *x, const poy_tensor *y, one_result *f)
+{
+    int kept = x->rank - n_reduced, last = x->rank - 1;
+    int64_t results = product(x, 0, kept), count = product(x, kept, x->rank);
+    int64_t size = (int64_t)poy_dtype_size(y->dtype);
+    int threads = results > 1 ? poyi_cpu_team(ctx, results * count) : 1;
+    (void)threads;
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
+    for (int64_t i = 0; i < results; i++) {
+        stretch s = {.from = (const T *)x->mem + x->offset + poyi_cpu_place(x, 0, kept, i),
+                     .x = x,
+                     .kept = kept,
+                     .rows = count / x->extent[last],
+                     .n = x->extent[last],
+                     .step = x->stride[last]};
+        f(&s, (char *)y->mem + (y->offset + poyi_cpu_place(y, 0, kept, i)) * size);
+    }
+}
+
+/* ---- any, all: blocks, so that the inner loop has no way out ---- */
+
+enum { LOOK = 512 };
+
+/* Whether some element is (or, with zero = 1, is not) something else than 0. */
+static inline int has(const stretch *s, int zero)
+{
+    for (int64_t row = 0; row < s->rows; row++) {
+        const T *x = row_of(s, row);
+        for (int64_t start = 0; start < s->n; start += LOOK) {
+            int64_t end = s->n - start < LOOK ? s->n : start + LOOK;
+            int found = 0;
+            for (int64_t i = start; i < end; i++)
+                found |= t_is_nonzero(x[i * s->step]) != zero;
+            if (found)
+                return 1;
+        }
+    }
+    return 0;
+}
+
+static void any_of(const stretch *s, void *y)
+{
+    *(unsigned char *)y = (unsigned char)has(s, 0);
+}
+static void all_of(const stretch *s, void *y)
+{
+    *(unsigned char *)y = (unsigned char)!has(s, 1);
+}
+
+/* ---- places of extrema: the extremum of a block first, its place only where it is a new one ---- */
+
+#if !POY_COMPLEX
+static inline int64_t place_of(const stretch *s, int largest)
+{
+    T best = s->from[0];
+    int64_t place = 0;
+    for (int64_t row = 0; row < s->rows && !r_is_nan(best); row++) {
+        const T *x = row_of(s, row);
+        for (int64_t start = 0; start < s->n && !r_is_nan(best); start += LOOK) {
+            int64_t end = s->n - start < LOOK ? s->n : start + LOOK, i = start;
+            T block = x[start * s->step];
+            for (int64_t j = start + 1; j < end; j++)
+                block = largest ? t_max(block, x[j * s->step]) : t_min(block, x[j * s->step]);
+            if (!(r_is_nan(block) || (largest ? block > best : block < best)))
+                continue;
+            while (r_is_nan(block) ? !r_is_nan(x[i * s->step]) : !(x[i * s->step] == block))
+                i++;
+            best = block;
+            place = row * s->n + i;
+        }
+    }
+    return place;
+}
+
+static void place_of_largest(const stretch *s, void *y)
+{
+    *(int64_t *)y = place_of(s, 1);
+}
+static void place_of_smallest(const stretch *s, void *y)
+{
+    *(int64_t *)y = place_of(s, 0);
+}
+#endif
+
+/* ---- norms: squares of 2^-e x in leaves of 128, each in 16 lanes of 8, joined by halves as they come ---- */
+
+#if POY_FLOATING
+enum { LANES = 16, LEAF = 128, LEVELS = 48 };
+
+typedef struct tree {
+    real level[LEVELS];
+    uint64_t leaves;
+} tree;
+
+static inline void tree_add(tree *t, real x)
+{
+    int l = 0;
+    for (uint64_t n = t->leaves++; n & 1; n >>= 1)
+        x += t->level[l++];
+    t->level[l] = x;
+}
+
+static inline real tree_end(const tree *t)
+{
+    real sum = 0;
+    for (int l = 0; t->leaves >> l; l++)
+        if (t->leaves >> l & 1)
+            sum += t->level[l];
+    return sum;
+}
+
+static inline real square_of(T x, real a, real b)
+{
+    x = t_scale(b, t_scale(a, x));
+    return t_abs2(x);
+}
+
+/* Of a b x, two factors because one might be out of range. */
+static inline real sum_of_squares(const stretch *s, real a, real b)
+{
+    tree t;
+    t.leaves = 0;
+    for (int64_t row = 0; row < s->rows; row++) {
+        const T *x = row_of(s, row);
+        for (int64_t start = 0; start < s->n; start += LEAF) {
+            int64_t n = s->n - start < LEAF ? s->n - start : LEAF, i = 0;
+            real lane[LANES] = {0};
+            for (; i + LANES <= n; i += LANES)
+                for (int64_t j = 0; j < LANES; j++)
+                    lane[j] += square_of(x[(start + i + j) * s->step], a, b);
+            for (int64_t j = 0; i + j < n; j++)
+                lane[j] += square_of(x[(start + i + j) * s->step], a, b);
+            for (int width = LANES / 2; width > 0; width /= 2)
+                for (int j = 0; j < width; j++)
+                    lane[j] += lane[j + width];
+            tree_add(&t, lane[0]);
+        }
+    }
+    return tree_end(&t);
+}
+
+/* The largest part; NaN if one is. */
+static real largest_part(const stretch *s)
+{
+    real m = 0;
+    for (int64_t row = 0; row < s->rows; row++) {
+        const T *x = row_of(s, row);
+        for (int64_t i = 0; i < s->n; i++) {
+#if POY_COMPLEX
+            m = r_larger(m, r_larger(x[i * s->step].re, x[i * s->step].im));
+#else
+            m = r_larger(m, x[i * s->step]);
+#endif
+        }
+    }
+    return m;
+}
+
+/* Sums of squares within this range have lost nothing that counts. */
+#if POY_SINGLE
+#define SAFE_LOW 0x1p-60f
+#define SAFE_HIGH 0x1p120f
+#else
+#define SAFE_LOW 0x1p-800
+#define SAFE_HIGH 0x1p1000
+#endif
+
+static void norm_of(const stretch *s, void *y)
+{
+    real sum = sum_of_squares(s, 1, 1), *to = y;
+    if (sum >= SAFE_LOW && sum <= SAFE_HIGH) {
+        *to = r_sqrt(sum);
+        return;
+    }
+    real m = largest_part(s);
+    if (m == 0 || !r_is_finite(m)) {
+        *to = m;
+        return;
+    }
+    int e = r_exponent(m);
+    int half = e / 2;
+    *to = r_ldexp(r_sqrt(sum_of_squares(s, r_ldexp(1, -half), r_ldexp(1, half - e))), e);
+}
+#endif
+
+/* ---- the list ---- */
+
+#define OPERATION(name, f)                                                                                       \
+    static poy_status op_##name(poy_ctx *ctx, void *be, int n_reduced, const poy_tensor *x, const poy_tensor *y) \
+    {                                                                                                            \
+        (void)be;                                                                                                \
+        reduce(ctx, n_reduced, x, y, f);                                                                         \
+        return POY_OK;                                                                                           \
+    }
+OPERATION(any, any_of)
+OPERATION(all, all_of)
+#if !POY_COMPLEX
+OPERATION(argmax, place_of_largest)
+OPERATION(argmin, place_of_smallest)
+#endif
+#if POY_FLOATING
+OPERATION(norm, norm_of)
+#endif
+
+const poy_op_entry *CPU_OBJECT(places)(size_t *n)
+{
+    /* clang-format off */
+    static const poy_op_entry entries[] = {
+        ENTRY(any, reduce), ENTRY(all, reduce),
+#if !POY_COMPLEX
+        ENTRY(argmax, reduce), ENTRY(argmin, reduce),
+#endif
+#if POY_FLOATING
+        ENTRY(norm, reduce),
+#endif
+    };
+    /* clang-format on */
+    *n = sizeof entries / sizeof entries[0];
+    return entries;
+}
