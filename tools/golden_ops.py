@@ -5,20 +5,23 @@ test reads, numbers in hexadecimal so that no digit is lost.
 usage: golden_ops.py golden/ops/manifest.json > tests/golden/ops.txt
 
 Each case is
-  case ID OP MODE RTOL ATOL STATUS N_INPUTS
+  case ID OP MODE RTOL ATOL STATUS N_INPUTS N_OUTPUTS
   arg N integers...             shape, axes or axis, by operation
   value RE IM DTYPE             what fills; the type that is cast to or made ("none": not given)
   in DTYPE RANK extents strides OFFSET N_BASE parts...
   out DTYPE RANK extents N parts...
-Moved, swapped, added and dropped axes become transposes and reshapes, of which they are cases."""
+Ravel is a reshape, zeros and ones are fills."""
 
 import json
 import sys
 
 UNARY = {"conj", "real", "imag", "abs", "sign", "sqrt", "exp", "log", "isfinite", "isnan"}
-BINARY = {"add", "mul", "div", "maximum", "minimum", "matmul", "vdot"}
+BINARY = {"add", "mul", "div", "maximum", "minimum", "matmul", "vdot", "kron"}
 TERNARY = {"where", "axpy"}
+JOIN = {"stack", "concatenate", "hstack", "vstack", "dstack", "column_stack"}
+DIAGONAL = {"diagonal", "diag", "tril", "triu", "trace"}
 REDUCE = {"sum", "prod", "mean", "max", "min", "argmax", "argmin"}
+TOLERANCES = (("rtol", 1e-5), ("atol", 1e-8))
 ALL_AXES = FLAT = -1000
 
 
@@ -45,27 +48,24 @@ def value_of(v):
     return (v, 0) if not isinstance(v, list) else tuple(v)
 
 
+def number(x):
+    return float(x["scalar"]) if isinstance(x, dict) else float(x)
+
+
+def inputs_of(case):
+    """The arrays that go in: also the parts of a list, numbers of the host, the ends of a range."""
+    op, kw, inputs = case["op"], case["kw"], case["in"]
+    if op in JOIN:
+        return inputs[0]
+    if op == "arange":
+        return [{"dt": "f64", "shape": [3], "data": [number(kw[k]) for k in ("start", "stop", "step")]}]
+    inputs = [scalar_array(x, inputs[-1]) if "scalar" in x else x for x in inputs]
+    return inputs + [scalar_array(kw[k], inputs[0]) for k in ("min", "max") if kw.get(k) is not None]
+
+
 def scalar_array(x, like):
     """A number of the host as an array of rank 0, of the type of another."""
     return {"dt": like["dt"], "shape": [], "data": [x["scalar"]]}
-
-
-def axes_of(case, rank):
-    """Axes of a transpose that stands for a case."""
-    kw, op = case["kw"], case["op"]
-    if op == "transpose":
-        return kw.get("axes") or list(reversed(range(rank)))
-    order = list(range(rank))
-    if op == "swapaxes":
-        a, b = kw["axis1"] % rank, kw["axis2"] % rank
-        order[a], order[b] = order[b], order[a]
-        return order
-    source = [a % rank for a in kw["source"]]
-    destination = [a % rank for a in kw["destination"]]
-    rest = [a for a in range(rank) if a not in source]
-    for place, axis in sorted(zip(destination, source)):
-        rest.insert(place, axis)
-    return rest
 
 
 def translate(case):
@@ -100,20 +100,40 @@ def translate(case):
         return "reshape", [-1], (0, 0), "none"
     if op == "reshape":
         return "reshape", kw["shape"], (0, 0), "none"
-    if op in {"expand_dims", "squeeze"} and "out" in case:
-        return "reshape", case["out"][0]["shape"], (0, 0), "none"
-    if op in {"transpose", "swapaxes", "moveaxis"}:
-        return "transpose", axes_of(case, len(inputs[0]["shape"])), (0, 0), "none"
+    if op in {"expand_dims", "squeeze"}:
+        axis = kw.get("axis", ALL_AXES)
+        return op, axis if isinstance(axis, list) else [axis], (0, 0), "none"
+    if op == "transpose":
+        return op, kw.get("axes") or list(reversed(range(len(inputs[0]["shape"])))), (0, 0), "none"
+    if op == "swapaxes":
+        return op, [kw["axis1"], kw["axis2"]], (0, 0), "none"
+    if op == "moveaxis":
+        return op, kw["source"] + kw["destination"], (0, 0), "none"
+    if op in JOIN:
+        return op, [kw.get("axis", 0)], (0, 0), "none"
+    if op in DIAGONAL:
+        return op, [kw.get("k", 0)], (0, 0), "none"
+    if op == "arange":
+        return op, [], (0, 0), kw["dtype"]
+    if op == "eye":
+        return op, [kw["n"], kw.get("m", kw["n"])], (0, 0), kw["dtype"]
+    if op == "norm":
+        name = "vector_norm" if "axis" in kw else "matrix_norm"
+        return name, [kw.get("axis", 0)], (float(kw["ord"]), 0), "none"
+    if op == "logsumexp":
+        axis = kw.get("axis", ALL_AXES)
+        return op, [int(len(inputs) > 1), int(kw.get("return_sign", False)), axis], (0, 0), "none"
+    if op == "allclose":
+        return op, [int(kw.get("equal_nan", False))], tuple(number(kw.get(k, d)) for k, d in TOLERANCES), "none"
     return None
 
 
 def write(case, translated):
     op, integers, value, dtype = translated
-    inputs = [scalar_array(x, case["in"][-1]) if "scalar" in x else x for x in case["in"]]
-    inputs += [scalar_array(case["kw"][k], case["in"][0]) for k in ("min", "max") if case["kw"].get(k) is not None]
+    inputs = inputs_of(case)
     status = case.get("error", "POY_OK").removeprefix("POY_ERR_").removeprefix("POY_")
     print("case", case["id"], op, case["mode"], float(case.get("rtol") or 0).hex(), float(case.get("atol") or 0).hex(),
-          status, len(inputs))
+          status, len(inputs), len(case.get("out", [])))
     print("arg", len(integers), *integers)
     print("value", *parts(list(value)), dtype)
     for x in inputs:

@@ -2,6 +2,7 @@
 #ifndef POYNTING_POYNTING_H
 #define POYNTING_POYNTING_H
 
+#include "poynting/arrange.h"
 #include "poynting/array.h"
 #include "poynting/base.h"
 #include "poynting/farfield.h"

@@ -4,26 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "poynting/poynting.h"
 #include "tap.h"
 
-enum { VALUES_MAX = 512, INPUTS_MAX = 3 };
-
-typedef struct array_text {
-    poy_dtype dtype;
-    int rank;
-    int64_t extent[POY_RANK_MAX], stride[POY_RANK_MAX], offset, n;
-    double part[VALUES_MAX];
-} array_text;
-
-typedef struct golden_case {
-    char id[64], op[32], mode[16], status[32], dtype[8];
-    double rtol, atol;
-    int n_in, n_arg;
-    int64_t arg[16];
-    poy_scalar value;
-    array_text in[INPUTS_MAX], out;
-} golden_case;
+#include "golden_ops.h"
 
 /* ---- reading ---- */
 
@@ -60,7 +43,7 @@ static int keyword(const char *wanted)
     return !broken;
 }
 
-static poy_dtype dtype_named(const char *name)
+poy_dtype golden_dtype(const char *name)
 {
     for (int t = 0; t < POY_DTYPE_COUNT; t++)
         if (!strcmp(poy_dtype_name((poy_dtype)t), name))
@@ -73,7 +56,7 @@ static void read_array(array_text *a, int has_window)
 {
     char dtype[8];
     word(dtype, sizeof dtype);
-    a->dtype = dtype_named(dtype);
+    a->dtype = golden_dtype(dtype);
     a->rank = (int)integer();
     for (int i = 0; i < a->rank; i++)
         a->extent[i] = integer();
@@ -99,6 +82,7 @@ static void read_case(golden_case *c)
     c->atol = real_number();
     word(c->status, sizeof c->status);
     c->n_in = (int)integer();
+    c->n_out = (int)integer();
     keyword("arg");
     c->n_arg = (int)integer();
     for (int i = 0; i < c->n_arg; i++)
@@ -109,8 +93,8 @@ static void read_case(golden_case *c)
     word(c->dtype, sizeof c->dtype);
     for (int k = 0; k < c->n_in && keyword("in"); k++)
         read_array(&c->in[k], 1);
-    if (!strcmp(c->status, "OK") && keyword("out"))
-        read_array(&c->out, 0);
+    for (int k = 0; k < c->n_out && keyword("out"); k++)
+        read_array(&c->out[k], 0);
 }
 
 /* ---- elements ---- */
@@ -158,86 +142,6 @@ static poy_status make_input(poy_ctx *ctx, poy_backend *be, const array_text *t,
     return status;
 }
 
-typedef poy_status unary_function(poy_ctx *, const poy_array *, poy_array **);
-typedef poy_status binary_function(poy_ctx *, const poy_array *, const poy_array *, poy_array **);
-typedef poy_status reduce_function(poy_ctx *, const poy_array *, int, const int *, int, poy_array **);
-
-static poy_status reduce(poy_ctx *ctx, const golden_case *c, reduce_function *f, const poy_array *x, poy_array **out)
-{
-    enum { ALL_AXES = -1000 };
-    int axes[POY_RANK_MAX], n = c->n_arg - 1;
-    for (int i = 0; i < n; i++)
-        axes[i] = (int)c->arg[1 + i];
-    if (n == 1 && axes[0] == ALL_AXES)
-        n = POY_ALL_AXES;
-    return f(ctx, x, n, axes, (int)c->arg[0], out);
-}
-
-static poy_status run_view(poy_ctx *ctx, const golden_case *c, const poy_array *x, poy_array **out)
-{
-    int axes[POY_RANK_MAX];
-    if (!strcmp(c->op, "reshape"))
-        return poy_array_reshape(ctx, x, c->n_arg, c->arg, out);
-    if (!strcmp(c->op, "broadcast"))
-        return poy_array_broadcast_to(ctx, x, c->n_arg, c->arg, out);
-    for (int i = 0; i < c->n_arg; i++)
-        axes[i] = (int)c->arg[i];
-    return poy_array_transpose(ctx, x, axes, out);
-}
-
-static poy_status run(poy_ctx *ctx, poy_backend *be, const golden_case *c, poy_array *const *in, poy_array **out)
-{
-    /* clang-format off */
-#define UNARY(name) {#name, .unary = poy_##name}
-#define BINARY(name) {#name, .binary = poy_##name}
-#define REDUCE(name) {#name, .reduce = poy_##name}
-    static const struct {
-        const char *op;
-        unary_function *unary;
-        binary_function *binary;
-        reduce_function *reduce;
-    } functions[] = {
-        UNARY(conj), UNARY(real), UNARY(imag), UNARY(abs), UNARY(sign), UNARY(sqrt), UNARY(exp), UNARY(log),
-        UNARY(isfinite), UNARY(isnan), BINARY(add), BINARY(mul), BINARY(div), BINARY(maximum), BINARY(minimum),
-        BINARY(matmul), BINARY(vdot), REDUCE(sum), REDUCE(prod), REDUCE(mean), REDUCE(norm), REDUCE(max), REDUCE(min),
-        REDUCE(argmax), REDUCE(argmin),
-    };
-    /* clang-format on */
-    const int axis = c->n_arg ? (int)c->arg[0] : 0;
-    if (!strcmp(c->op, "sort"))
-        return poy_sort(ctx, in[0], axis, out);
-    if (!strcmp(c->op, "argsort"))
-        return poy_argsort(ctx, in[0], axis, out);
-    if (!strcmp(c->op, "take"))
-        return poy_take(ctx, in[0], in[1], axis, out);
-    if (!strcmp(c->op, "put"))
-        return poy_put(ctx, in[0], in[1], in[2], axis, out);
-    if (!strcmp(c->op, "put_add"))
-        return poy_put_add(ctx, in[0], in[1], in[2], axis, out);
-    if (!strcmp(c->op, "where"))
-        return poy_where(ctx, in[0], in[1], in[2], out);
-    if (!strcmp(c->op, "axpy"))
-        return poy_axpy(ctx, in[0], in[1], in[2], out);
-    if (!strcmp(c->op, "clip")) /* which bounds there are */
-        return poy_clip(ctx, in[0], c->arg[0] ? in[1] : NULL, c->arg[1] ? in[1 + c->arg[0]] : NULL, out);
-    if (!strcmp(c->op, "fill"))
-        return poy_fill(ctx, be, c->value, dtype_named(c->dtype), c->n_arg, c->arg, out);
-    if (!strcmp(c->op, "copy"))
-        return poy_copy(ctx, in[0], dtype_named(c->dtype), out);
-    if (!strcmp(c->op, "fft")) {
-        poy_fft_options o;
-        poy_fft_options_init(&o);
-        o.axis = (int)c->arg[0];
-        return poy_fft(ctx, in[0], &o, out);
-    }
-    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
-        if (!strcmp(functions[i].op, c->op))
-            return functions[i].unary    ? functions[i].unary(ctx, in[0], out)
-                   : functions[i].binary ? functions[i].binary(ctx, in[0], in[1], out)
-                                         : reduce(ctx, c, functions[i].reduce, in[0], out);
-    return run_view(ctx, c, in[0], out);
-}
-
 /* ---- judging ---- */
 
 static int close_to(const golden_case *c, double got, double want, double size)
@@ -248,13 +152,12 @@ static int close_to(const golden_case *c, double got, double want, double size)
 }
 
 /* By modulus; "cclose" part by part, with the signs. */
-static int matches(const golden_case *c, const void *bytes)
+static int matches(const golden_case *c, const array_text *out, const void *bytes)
 {
-    int step = poy_dtype_is_complex(c->out.dtype) ? 2 : 1, by_part = strcmp(c->mode, "close") != 0;
-    for (int64_t i = 0; i < c->out.n; i++) {
-        const double *want = &c->out.part[step * i];
-        double got[2] = {get_part(c->out.dtype, bytes, step * i),
-                         step == 2 ? get_part(c->out.dtype, bytes, 2 * i + 1) : 0};
+    int step = poy_dtype_is_complex(out->dtype) ? 2 : 1, by_part = strcmp(c->mode, "close") != 0;
+    for (int64_t i = 0; i < out->n; i++) {
+        const double *want = &out->part[step * i];
+        double got[2] = {get_part(out->dtype, bytes, step * i), step == 2 ? get_part(out->dtype, bytes, 2 * i + 1) : 0};
         double size = step == 2 ? hypot(want[0], want[1]) : fabs(want[0]);
         int good;
         if (step == 1 || by_part) {
@@ -273,36 +176,46 @@ static int matches(const golden_case *c, const void *bytes)
     return 1;
 }
 
-static int judge(poy_ctx *ctx, const golden_case *c, poy_status status, const poy_array *out)
+static int judge_output(poy_ctx *ctx, const golden_case *c, const array_text *want, const poy_array *out)
 {
     static unsigned char bytes[VALUES_MAX * sizeof(double)];
+    int same = out && poy_array_dtype(out) == want->dtype && poy_array_rank(out) == want->rank;
+    for (int i = 0; same && i < want->rank; i++)
+        same = poy_array_extent(out, i) == want->extent[i];
+    if (!same) {
+        note("type or shape differ: %s of rank %d", out ? poy_dtype_name(poy_array_dtype(out)) : "nothing",
+             out ? poy_array_rank(out) : 0);
+        return 0;
+    }
+    return poy_array_read(ctx, out, bytes) == POY_OK && matches(c, want, bytes);
+}
+
+static int judge(poy_ctx *ctx, const golden_case *c, poy_status status, poy_array *const *out)
+{
     if (strcmp(poy_status_name(status), c->status) != 0) {
         note("came to %s, should come to %s: %s", poy_status_name(status), c->status, poy_ctx_message(ctx));
         return 0;
     }
     if (status != POY_OK)
-        return out == NULL;
-    int same = poy_array_dtype(out) == c->out.dtype && poy_array_rank(out) == c->out.rank;
-    for (int i = 0; same && i < c->out.rank; i++)
-        same = poy_array_extent(out, i) == c->out.extent[i];
-    if (!same) {
-        note("type or shape differ: %s of rank %d", poy_dtype_name(poy_array_dtype(out)), poy_array_rank(out));
-        return 0;
-    }
-    return poy_array_read(ctx, out, bytes) == POY_OK && matches(c, bytes);
+        return out[0] == NULL;
+    for (int k = 0; k < c->n_out; k++)
+        if (!judge_output(ctx, c, &c->out[k], out[k]))
+            return 0;
+    return 1;
 }
 
 static void check(poy_ctx *ctx, poy_backend *be, const golden_case *c)
 {
-    poy_array *base[INPUTS_MAX] = {NULL}, *window[INPUTS_MAX] = {NULL}, *out = NULL;
+    poy_array *base[INPUTS_MAX] = {NULL}, *window[INPUTS_MAX] = {NULL}, *out[OUTPUTS_MAX] = {NULL};
     poy_status status = POY_OK;
 
     for (int k = 0; k < c->n_in && status == POY_OK; k++)
         status = make_input(ctx, be, &c->in[k], &base[k], &window[k]);
     if (status == POY_OK)
-        status = run(ctx, be, c, window, &out);
+        status = golden_run(ctx, be, c, window, out);
     ok(judge(ctx, c, status, out), "%s", c->id);
-    poy_array_destroy(&out);
+    for (int k = 0; k < OUTPUTS_MAX; k++)
+        poy_array_destroy(&out[k]);
     for (int k = 0; k < c->n_in; k++) {
         poy_array_destroy(&window[k]);
         poy_array_destroy(&base[k]);

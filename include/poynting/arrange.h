@@ -1,0 +1,101 @@
+/* arrange.h: arrays made of others by moving elements, and what is composed of the operations of ops.h.
+ *
+ * Nothing here is a backend's: copies into views and calls of ops.h do the work. Functions named poy_array_* give views
+ * that share memory; the others make arrays, C-contiguous, on the inputs' backend. Errors of all: those of ops.h. */
+#ifndef POYNTING_ARRANGE_H
+#define POYNTING_ARRANGE_H
+
+#include "poynting/ops.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- views ---- */
+
+/* Axes source [n] moved to the places destination [n], the others in order. Errors: POY_ERR_AXIS. */
+POY_API poy_status poy_array_move_axes(poy_ctx *ctx, const poy_array *a, int n, const int *source,
+                                       const int *destination, poy_array **out);
+POY_API poy_status poy_array_swap_axes(poy_ctx *ctx, const poy_array *a, int axis1, int axis2, poy_array **out);
+/* New axes of extent 1 at the places axes [n] of the result. Errors: POY_ERR_AXIS, POY_ERR_SHAPE (too many). */
+POY_API poy_status poy_array_expand_dims(poy_ctx *ctx, const poy_array *a, int n, const int *axes, poy_array **out);
+/* Without the axes named, which must have extent 1 (POY_ERR_SHAPE); n POY_ALL_AXES: without all that have. */
+POY_API poy_status poy_array_squeeze(poy_ctx *ctx, const poy_array *a, int n, const int *axes, poy_array **out);
+/* An axis in reverse order. */
+POY_API poy_status poy_array_flip(poy_ctx *ctx, const poy_array *a, int axis, poy_array **out);
+/* Diagonal k of the last two axes (k > 0: above the main one) as the last axis. Errors: POY_ERR_SHAPE (rank < 2). */
+POY_API poy_status poy_array_diagonal(poy_ctx *ctx, const poy_array *a, int64_t k, poy_array **out);
+
+/* ---- arrays side by side: parts [n], promoted together ---- */
+
+/* Along an axis that they have; POY_FLAT: each as one line. Errors: POY_ERR_EMPTY (n 0), POY_ERR_SHAPE (other axes
+ * differ, rank 0), POY_ERR_AXIS. */
+POY_API poy_status poy_concatenate(poy_ctx *ctx, int n, const poy_array *const *parts, int axis, poy_array **y);
+/* Along a new axis. */
+POY_API poy_status poy_stack(poy_ctx *ctx, int n, const poy_array *const *parts, int axis, poy_array **y);
+/* Vectors end to end, others along axis 1. */
+POY_API poy_status poy_hstack(poy_ctx *ctx, int n, const poy_array *const *parts, poy_array **y);
+/* Along axis 0, vectors as rows. */
+POY_API poy_status poy_vstack(poy_ctx *ctx, int n, const poy_array *const *parts, poy_array **y);
+/* Along axis 2, vectors as [1, n, 1], matrices as [m, n, 1]. */
+POY_API poy_status poy_dstack(poy_ctx *ctx, int n, const poy_array *const *parts, poy_array **y);
+/* Along axis 1, vectors as columns. */
+POY_API poy_status poy_column_stack(poy_ctx *ctx, int n, const poy_array *const *parts, poy_array **y);
+
+/* ---- elements moved ---- */
+
+/* x repeated, repeats [rank] times along each axis. Errors: POY_ERR_SHAPE (a negative number). */
+POY_API poy_status poy_tile(poy_ctx *ctx, const poy_array *x, const int64_t *repeats, poy_array **y);
+/* y[i] = x[i - shift] along an axis, what leaves at one end comes back at the other. */
+POY_API poy_status poy_roll(poy_ctx *ctx, const poy_array *x, int64_t shift, int axis, poy_array **y);
+/* x with before [rank] and after [rank] elements of a value around. Errors: POY_ERR_SHAPE (a negative number). */
+POY_API poy_status poy_pad(poy_ctx *ctx, const poy_array *x, const int64_t *before, const int64_t *after,
+                           poy_scalar value, poy_array **y);
+/* x[i + 1] - x[i] along an axis. */
+POY_API poy_status poy_diff(poy_ctx *ctx, const poy_array *x, int axis, poy_array **y);
+
+/* ---- matrices ---- */
+
+/* 1 on diagonal k of an n by m matrix. */
+POY_API poy_status poy_eye(poy_ctx *ctx, poy_backend *be, int64_t n, int64_t m, int64_t k, poy_dtype dtype,
+                           poy_array **y);
+/* Of a vector the square matrix with it on diagonal k; of a matrix its diagonal k. Errors: POY_ERR_SHAPE (other ranks). */
+POY_API poy_status poy_diag(poy_ctx *ctx, const poy_array *x, int64_t k, poy_array **y);
+/* The last two axes with zeros above (tril), below (triu) diagonal k. Errors: POY_ERR_SHAPE (rank < 2). */
+POY_API poy_status poy_tril(poy_ctx *ctx, const poy_array *x, int64_t k, poy_array **y);
+POY_API poy_status poy_triu(poy_ctx *ctx, const poy_array *x, int64_t k, poy_array **y);
+/* Sum of the diagonal of the last two axes. */
+POY_API poy_status poy_trace(poy_ctx *ctx, const poy_array *x, poy_array **y);
+/* Kronecker product: shapes multiply after the shorter one is lengthened with 1. Errors: POY_ERR_SHAPE (rank > 4). */
+POY_API poy_status poy_kron(poy_ctx *ctx, const poy_array *x, const poy_array *y, poy_array **z);
+
+/* ---- ranges ---- */
+
+/* start + i step for i = 0 .. ceil((stop - start) / step) - 1, one product and one sum each. dtype: i32, i64, f32, f64.
+ * Errors: POY_ERR_ARGUMENT (step 0; what is not finite). */
+POY_API poy_status poy_arange(poy_ctx *ctx, poy_backend *be, double start, double stop, double step, poy_dtype dtype,
+                              poy_array **y);
+/* n numbers from start to stop, both among them. */
+POY_API poy_status poy_linspace(poy_ctx *ctx, poy_backend *be, double start, double stop, int64_t n, poy_dtype dtype,
+                                poy_array **y);
+
+/* ---- composed ---- */
+
+/* log |sum b e^x| over the axes, as reductions take them, without overflow on the way; b NULL: 1. Weights 0 drop their
+ * element, whatever it is. A negative sum: NaN, or with sign its sign there (-1, 0, 1). x and b are real. */
+POY_API poy_status poy_logsumexp(poy_ctx *ctx, const poy_array *x, const poy_array *b, int n_axes, const int *axes,
+                                 int keepdims, poy_array **y, poy_array **sign);
+/* The p-norm of x over one axis (or of a vector): 0 counts what is not 0, +-INFINITY the largest and smallest |x|.
+ * Errors: POY_ERR_SHAPE (several axes; poy_norm is the 2-norm of any), POY_ERR_ARGUMENT (p NaN). */
+POY_API poy_status poy_vector_norm(poy_ctx *ctx, const poy_array *x, double p, int axis, int keepdims, poy_array **y);
+/* Of the last two axes: p 1 the largest column sum, -1 the smallest, +-INFINITY those of rows. Errors: POY_ERR_SHAPE,
+ * POY_ERR_ARGUMENT (other p). */
+POY_API poy_status poy_matrix_norm(poy_ctx *ctx, const poy_array *x, double p, poy_array **y);
+/* *out: whether |a - b| <= atol + rtol |b| everywhere, broadcast; infinities of one sign are close, NaN if equal_nan. */
+POY_API poy_status poy_allclose(poy_ctx *ctx, const poy_array *a, const poy_array *b, double rtol, double atol,
+                                int equal_nan, int *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

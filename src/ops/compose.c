@@ -1,0 +1,404 @@
+/* compose.c: what is composed of operations: triangles, traces, Kronecker products, ranges, sums of exponentials, norms,
+ * comparisons of arrays. */
+#include <math.h>
+#include <string.h>
+
+#include "ops/array.h"
+#include "poynting/arrange.h"
+
+/* Arrays that go when the work is done. */
+enum { POOL = 16 };
+typedef struct pool {
+    int n;
+    poy_array *a[POOL];
+} pool;
+
+static poy_array **next_of(pool *p)
+{
+    return &p->a[p->n++];
+}
+
+static void pool_fini(pool *p)
+{
+    while (p->n > 0)
+        poy_array_destroy(&p->a[--p->n]);
+}
+
+/* ---- matrices ---- */
+
+poy_status poy_eye(poy_ctx *ctx, poy_backend *be, int64_t n, int64_t m, int64_t k, poy_dtype dtype, poy_array **y)
+{
+    const int64_t extent[2] = {n, m};
+    poy_status status = POY_OK;
+    poy_array *diagonal = NULL;
+
+    *y = NULL;
+    POYI_TRY(ctx, poy_fill(ctx, be, (poy_scalar){0, 0}, dtype, 2, extent, y));
+    POYI_TO_DONE(ctx, poy_array_diagonal(ctx, *y, k, &diagonal));
+    POYI_TO_DONE(ctx, poy_fill_into(ctx, (poy_scalar){1, 0}, diagonal));
+done:
+    poy_array_destroy(&diagonal);
+    if (status != POY_OK)
+        poy_array_destroy(y);
+    return status;
+}
+
+poy_status poy_diag(poy_ctx *ctx, const poy_array *x, int64_t k, poy_array **y)
+{
+    poy_status status = POY_OK;
+    poy_array *diagonal = NULL;
+
+    *y = NULL;
+    if (x->rank != 1 && x->rank != 2)
+        return POYI_FAIL(ctx, POY_ERR_SHAPE, "diag: shape %s is neither a vector nor a matrix",
+                         poyi_shape_print(x->rank, x->extent).text);
+    if (x->rank == 2) {
+        POYI_TO_DONE(ctx, poy_array_diagonal(ctx, x, k, &diagonal));
+        POYI_TO_DONE(ctx, poy_copy(ctx, diagonal, x->dtype, y));
+    } else {
+        const int64_t n = x->extent[0] + (k < 0 ? -k : k), extent[2] = {n, n};
+        POYI_TO_DONE(ctx, poy_fill(ctx, x->be, (poy_scalar){0, 0}, x->dtype, 2, extent, y));
+        POYI_TO_DONE(ctx, poy_array_diagonal(ctx, *y, k, &diagonal));
+        POYI_TO_DONE(ctx, poy_copy_into(ctx, x, diagonal));
+    }
+done:
+    poy_array_destroy(&diagonal);
+    if (status != POY_OK)
+        poy_array_destroy(y);
+    return status;
+}
+
+/* x where column - row has the sign wanted (1: not above k; -1: not below), else 0. */
+static poy_status triangle(poy_ctx *ctx, const char *what, const poy_array *x, int64_t k, int lower, poy_array **y)
+{
+    poy_status status = POY_OK;
+    poy_array *mask = NULL, *zero = NULL;
+    void *bytes = NULL;
+
+    *y = NULL;
+    if (x->rank < 2)
+        return POYI_FAIL(ctx, POY_ERR_SHAPE, "%s: shape %s has no matrix, needs two axes", what,
+                         poyi_shape_print(x->rank, x->extent).text);
+    const int64_t *shape = &x->extent[x->rank - 2];
+    POYI_TO_DONE(ctx, poy_array_create(ctx, x->be, POY_B8, 2, shape, &mask));
+    POYI_TO_DONE(ctx, poyi_alloc(ctx, "array.mask", (size_t)mask->size, &bytes));
+    for (int64_t i = 0; i < shape[0]; i++)
+        for (int64_t j = 0; j < shape[1]; j++)
+            ((unsigned char *)bytes)[i * shape[1] + j] = lower ? j - i <= k : j - i >= k;
+    POYI_TO_DONE(ctx, poy_array_write(ctx, mask, bytes));
+    POYI_TO_DONE(ctx, poy_fill(ctx, x->be, (poy_scalar){0, 0}, x->dtype, 0, NULL, &zero));
+    POYI_TO_DONE(ctx, poy_where(ctx, mask, x, zero, y));
+done:
+    poyi_free(&bytes);
+    poy_array_destroy(&zero);
+    poy_array_destroy(&mask);
+    return status;
+}
+
+poy_status poy_tril(poy_ctx *ctx, const poy_array *x, int64_t k, poy_array **y)
+{
+    return triangle(ctx, "tril", x, k, 1, y);
+}
+
+poy_status poy_triu(poy_ctx *ctx, const poy_array *x, int64_t k, poy_array **y)
+{
+    return triangle(ctx, "triu", x, k, 0, y);
+}
+
+poy_status poy_trace(poy_ctx *ctx, const poy_array *x, poy_array **y)
+{
+    poy_array *diagonal = NULL;
+    const int last = -1;
+
+    *y = NULL;
+    POYI_TRY(ctx, poy_array_diagonal(ctx, x, 0, &diagonal));
+    poy_status status = poy_sum(ctx, diagonal, 1, &last, 0, y);
+    poy_array_destroy(&diagonal);
+    return status;
+}
+
+/* z_(i p + k, j q + l) = x_ij y_kl: a product of [.., m, 1, n, 1] and [.., 1, p, 1, q]. */
+poy_status poy_kron(poy_ctx *ctx, const poy_array *x, const poy_array *y, poy_array **z)
+{
+    poy_status status = POY_OK;
+    const int rank = x->rank > y->rank ? x->rank : y->rank, more_x = rank - x->rank, more_y = rank - y->rank;
+    int64_t ex[POY_RANK_MAX], sx[POY_RANK_MAX], ey[POY_RANK_MAX], sy[POY_RANK_MAX], extent[POY_RANK_MAX];
+    pool p = {.n = 0};
+
+    *z = NULL;
+    if (rank > POY_RANK_MAX / 2)
+        return POYI_FAIL(ctx, POY_ERR_SHAPE, "kron: %d axes, %d can be", rank, POY_RANK_MAX / 2);
+    for (int i = 0; i < rank; i++) {
+        ex[2 * i] = i < more_x ? 1 : x->extent[i - more_x];
+        sx[2 * i] = i < more_x ? 1 : x->stride[i - more_x];
+        ey[2 * i + 1] = i < more_y ? 1 : y->extent[i - more_y];
+        sy[2 * i + 1] = i < more_y ? 1 : y->stride[i - more_y];
+        ex[2 * i + 1] = sx[2 * i + 1] = ey[2 * i] = sy[2 * i] = 1;
+        extent[i] = ex[2 * i] * ey[2 * i + 1];
+    }
+    poy_array **vx = next_of(&p), **vy = next_of(&p), **wide = next_of(&p);
+    POYI_TO_DONE(ctx, poy_array_view(ctx, x, 2 * rank, ex, sx, 0, vx));
+    POYI_TO_DONE(ctx, poy_array_view(ctx, y, 2 * rank, ey, sy, 0, vy));
+    POYI_TO_DONE(ctx, poy_mul(ctx, *vx, *vy, wide));
+    POYI_TO_DONE(ctx, poy_array_reshape(ctx, *wide, rank, extent, z));
+done:
+    pool_fini(&p);
+    return status;
+}
+
+/* ---- ranges ---- */
+
+/* start + i step, or for the last of them the end itself. */
+static poy_status range(poy_ctx *ctx, poy_backend *be, double start, double step, int64_t n, double last,
+                        poy_dtype dtype, poy_array **y)
+{
+    poy_status status = POY_OK;
+    poy_array *wide = NULL;
+    size_t bytes;
+    void *block = NULL;
+
+    if (poy_dtype_is_complex(dtype) || dtype == POY_B8)
+        return POYI_FAIL(ctx, POY_ERR_DTYPE, "a range of %s, needs i32, i64, f32 or f64", poy_dtype_name(dtype));
+    POYI_TO_DONE(ctx, poy_array_create(ctx, be, POY_F64, 1, &n, &wide));
+    POYI_TO_DONE(ctx, poyi_mul_size(ctx, (size_t)n, sizeof(double), &bytes));
+    POYI_TO_DONE(ctx, poyi_alloc(ctx, "array.range", bytes, &block));
+    double *x = block;
+    for (int64_t i = 0; i < n; i++)
+        x[i] = start + (double)i * step;
+    if (n > 1 && !isnan(last))
+        x[n - 1] = last;
+    POYI_TO_DONE(ctx, poy_array_write(ctx, wide, x));
+    POYI_TO_DONE(ctx, poy_copy(ctx, wide, dtype, y));
+done:
+    poyi_free(&block);
+    poy_array_destroy(&wide);
+    return status;
+}
+
+poy_status poy_arange(poy_ctx *ctx, poy_backend *be, double start, double stop, double step, poy_dtype dtype,
+                      poy_array **y)
+{
+    *y = NULL;
+    if (!isfinite(start) || !isfinite(stop) || !isfinite(step) || step == 0)
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "arange: from %g to %g by %g, needs finite numbers and a step", start,
+                         stop, step);
+    double n = ceil((stop - start) / step);
+    if (n >= 0x1p53)
+        return POYI_FAIL(ctx, POY_ERR_MEMORY, "arange: %g elements", n);
+    return range(ctx, be, start, step, n > 0 ? (int64_t)n : 0, NAN, dtype, y);
+}
+
+poy_status poy_linspace(poy_ctx *ctx, poy_backend *be, double start, double stop, int64_t n, poy_dtype dtype,
+                        poy_array **y)
+{
+    *y = NULL;
+    if (!isfinite(start) || !isfinite(stop) || n < 0)
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "linspace: %lld numbers from %g to %g", (long long)n, start, stop);
+    return range(ctx, be, start, n > 1 ? (stop - start) / (double)(n - 1) : 0, n, stop, dtype, y);
+}
+
+/* ---- sums of exponentials ---- */
+
+/* Where weights are 0, -infinity. */
+static poy_status drop_unweighted(poy_ctx *ctx, pool *p, const poy_array *x, const poy_array *b, poy_array **out)
+{
+    poy_array **none = next_of(p);
+    POYI_TRY(ctx, poy_fill(ctx, x->be, (poy_scalar){-INFINITY, 0}, x->dtype, 0, NULL, none));
+    POYI_TRY(ctx, poy_where(ctx, b, x, *none, out));
+    return POY_OK;
+}
+
+/* m, the largest x, with 0 in the place of infinities; terms: e^(x - m), times b. */
+static poy_status shifted_terms(poy_ctx *ctx, pool *p, const poy_array *x, const poy_array *b, int n_axes,
+                                const int *axes, poy_array **m, poy_array **terms)
+{
+    poy_array **largest = next_of(p), **is_finite = next_of(p), **zero = next_of(p), **shifted = next_of(p);
+    poy_array **e = next_of(p);
+    POYI_TRY(ctx, poy_max(ctx, x, n_axes, axes, 1, largest));
+    POYI_TRY(ctx, poy_isfinite(ctx, *largest, is_finite));
+    POYI_TRY(ctx, poy_fill(ctx, x->be, (poy_scalar){0, 0}, x->dtype, 0, NULL, zero));
+    POYI_TRY(ctx, poy_where(ctx, *is_finite, *largest, *zero, m));
+    POYI_TRY(ctx, poy_sub(ctx, x, *m, shifted));
+    POYI_TRY(ctx, poy_exp(ctx, *shifted, b ? e : terms));
+    if (b)
+        POYI_TRY(ctx, poy_mul(ctx, *e, b, terms));
+    return POY_OK;
+}
+
+poy_status poy_logsumexp(poy_ctx *ctx, const poy_array *x, const poy_array *b, int n_axes, const int *axes,
+                         int keepdims, poy_array **y, poy_array **sign)
+{
+    poy_status status = POY_OK;
+    pool p = {.n = 0};
+    const int64_t one = 1;
+    const poy_array *a = x;
+
+    *y = NULL;
+    if (sign)
+        *sign = NULL;
+    if (poy_dtype_is_complex(x->dtype) || (b && poy_dtype_is_complex(b->dtype)))
+        return POYI_FAIL(ctx, POY_ERR_DTYPE, "logsumexp: x is %s%s%s, needs real ones", poy_dtype_name(x->dtype),
+                         b ? ", b " : "", b ? poy_dtype_name(b->dtype) : "");
+    poy_array **kept = next_of(&p), **m = next_of(&p), **terms = next_of(&p), **sum = next_of(&p);
+    poy_array **modulus = next_of(&p), **log = next_of(&p), **shift = next_of(&p), **floating = next_of(&p);
+    poy_dtype dtype = x->dtype == POY_F32 || x->dtype == POY_F64 ? x->dtype : POY_F64;
+    if (x->dtype != dtype) {
+        POYI_TO_DONE(ctx, poy_copy(ctx, x, dtype, floating));
+        a = *floating;
+    }
+    if (b) {
+        POYI_TO_DONE(ctx, drop_unweighted(ctx, &p, a, b, kept));
+        a = *kept;
+    }
+    if (!a->size) { /* the sum of nothing is 0 */
+        POYI_TO_DONE(ctx, poy_sum(ctx, a, n_axes, axes, keepdims, sum));
+        POYI_TO_DONE(ctx, poy_log(ctx, *sum, y));
+        if (sign)
+            POYI_TO_DONE(ctx, poy_sign(ctx, *sum, sign));
+        goto done;
+    }
+    POYI_TO_DONE(ctx, shifted_terms(ctx, &p, a, b, n_axes, axes, m, terms));
+    POYI_TO_DONE(ctx, poy_sum(ctx, *terms, n_axes, axes, keepdims, sum));
+    if (sign)
+        POYI_TO_DONE(ctx, poy_abs(ctx, *sum, modulus));
+    POYI_TO_DONE(ctx, poy_log(ctx, sign ? *modulus : *sum, log));
+    POYI_TO_DONE(ctx, poy_array_reshape(ctx, *m, (*log)->rank, (*log)->rank ? (*log)->extent : &one, shift));
+    POYI_TO_DONE(ctx, poy_add(ctx, *log, *shift, y));
+    if (sign)
+        POYI_TO_DONE(ctx, poy_sign(ctx, *sum, sign));
+done:
+    pool_fini(&p);
+    if (status != POY_OK) {
+        poy_array_destroy(y);
+        if (sign)
+            poy_array_destroy(sign);
+    }
+    return status;
+}
+
+/* ---- norms ---- */
+
+/* (sum of |x|^p)^(1/p), as far as the powers are within range. */
+static poy_status power_norm(poy_ctx *ctx, pool *p, const poy_array *modulus, double power, int axis, int keepdims,
+                             poy_array **y)
+{
+    poy_array **exponent = next_of(p), **inverse = next_of(p), **powers = next_of(p), **sum = next_of(p);
+    POYI_TRY(ctx, poy_fill(ctx, modulus->be, (poy_scalar){power, 0}, modulus->dtype, 0, NULL, exponent));
+    POYI_TRY(ctx, poy_fill(ctx, modulus->be, (poy_scalar){1 / power, 0}, modulus->dtype, 0, NULL, inverse));
+    POYI_TRY(ctx, poy_pow(ctx, modulus, *exponent, powers));
+    POYI_TRY(ctx, poy_sum(ctx, *powers, 1, &axis, keepdims, sum));
+    POYI_TRY(ctx, poy_pow(ctx, *sum, *inverse, y));
+    return POY_OK;
+}
+
+poy_status poy_vector_norm(poy_ctx *ctx, const poy_array *x, double power, int axis, int keepdims, poy_array **y)
+{
+    poy_status status = POY_OK;
+    pool p = {.n = 0};
+
+    *y = NULL;
+    if (isnan(power))
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "vector norm: p is NaN");
+    if (!x->rank)
+        return POYI_FAIL(ctx, POY_ERR_SHAPE, "vector norm: x has rank 0, needs an axis");
+    if (power == 2)
+        return poy_norm(ctx, x, 1, &axis, keepdims, y);
+    poy_array **modulus = next_of(&p), **zero = next_of(&p), **marks = next_of(&p), **floating = next_of(&p);
+    poy_array **count = next_of(&p);
+    POYI_TO_DONE(ctx, poy_abs(ctx, x, modulus));
+    poy_dtype dtype = (*modulus)->dtype == POY_F32 ? POY_F32 : POY_F64;
+    POYI_TO_DONE(ctx, poy_copy(ctx, *modulus, dtype, floating));
+    const poy_array *m = *floating;
+    if (isinf(power) && power > 0)
+        status = poy_max(ctx, m, 1, &axis, keepdims, y);
+    else if (isinf(power))
+        status = poy_min(ctx, m, 1, &axis, keepdims, y);
+    else if (power == 1)
+        status = poy_sum(ctx, m, 1, &axis, keepdims, y);
+    else if (power == 0) {
+        POYI_TO_DONE(ctx, poy_fill(ctx, x->be, (poy_scalar){0, 0}, dtype, 0, NULL, zero));
+        POYI_TO_DONE(ctx, poy_ne(ctx, m, *zero, marks));
+        POYI_TO_DONE(ctx, poy_sum(ctx, *marks, 1, &axis, keepdims, count));
+        POYI_TO_DONE(ctx, poy_copy(ctx, *count, dtype, y));
+    } else
+        status = power_norm(ctx, &p, m, power, axis, keepdims, y);
+done:
+    pool_fini(&p);
+    return status;
+}
+
+poy_status poy_matrix_norm(poy_ctx *ctx, const poy_array *x, double power, poy_array **y)
+{
+    poy_status status = POY_OK;
+    pool p = {.n = 0};
+    const int by_rows = isinf(power), summed = by_rows ? -1 : -2, last = -1;
+
+    *y = NULL;
+    if (x->rank < 2)
+        return POYI_FAIL(ctx, POY_ERR_SHAPE, "matrix norm: shape %s has no matrix, needs two axes",
+                         poyi_shape_print(x->rank, x->extent).text);
+    if (power != 1 && power != -1 && !isinf(power))
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "matrix norm: p is %g, needs 1, -1 or an infinity", power);
+    poy_array **sums = next_of(&p);
+    POYI_TO_DONE(ctx, poy_vector_norm(ctx, x, 1, summed, 0, sums));
+    status = power > 0 ? poy_max(ctx, *sums, 1, &last, 0, y) : poy_min(ctx, *sums, 1, &last, 0, y);
+done:
+    pool_fini(&p);
+    return status;
+}
+
+/* ---- close ---- */
+
+static int is_close(double complex_a[2], double complex_b[2], double rtol, double atol, int equal_nan)
+{
+    double a = hypot(complex_a[0], complex_a[1]), b = hypot(complex_b[0], complex_b[1]);
+    if (isnan(a) || isnan(b))
+        return equal_nan && isnan(a) && isnan(b);
+    if (isinf(a) || isinf(b))
+        return complex_a[0] == complex_b[0] && complex_a[1] == complex_b[1];
+    return hypot(complex_a[0] - complex_b[0], complex_a[1] - complex_b[1]) <= atol + rtol * b;
+}
+
+/* a as c128 on the host, broadcast to a shape. */
+static poy_status read_wide(poy_ctx *ctx, const poy_array *a, int rank, const int64_t *extent, void **out)
+{
+    poy_status status = POY_OK;
+    poy_array *wide = NULL;
+    size_t bytes;
+
+    POYI_TO_DONE(ctx, poy_array_create(ctx, a->be, POY_C128, rank, extent, &wide));
+    POYI_TO_DONE(ctx, poy_copy_into(ctx, a, wide));
+    POYI_TO_DONE(ctx, poyi_mul_size(ctx, (size_t)wide->size, 2 * sizeof(double), &bytes));
+    POYI_TO_DONE(ctx, poyi_alloc(ctx, "array.close", bytes, out));
+    POYI_TO_DONE(ctx, poy_array_read(ctx, wide, *out));
+done:
+    poy_array_destroy(&wide);
+    return status;
+}
+
+poy_status poy_allclose(poy_ctx *ctx, const poy_array *a, const poy_array *b, double rtol, double atol, int equal_nan,
+                        int *out)
+{
+    poy_status status = POY_OK;
+    int rank = a->rank;
+    int64_t extent[POY_RANK_MAX], n = 1;
+    void *x = NULL, *y = NULL;
+
+    *out = 0;
+    memcpy(extent, a->extent, sizeof extent);
+    if (!poyi_shape_join(&rank, extent, b->rank, b->extent))
+        return POYI_FAIL(ctx, POY_ERR_BROADCAST, "allclose: shapes %s and %s do not broadcast",
+                         poyi_shape_print(a->rank, a->extent).text, poyi_shape_print(b->rank, b->extent).text);
+    for (int i = 0; i < rank; i++)
+        n *= extent[i];
+    POYI_TO_DONE(ctx, read_wide(ctx, a, rank, extent, &x));
+    POYI_TO_DONE(ctx, read_wide(ctx, b, rank, extent, &y));
+    int close = 1;
+    for (int64_t i = 0; i < n && close; i++)
+        close = is_close((double *)x + 2 * i, (double *)y + 2 * i, rtol, atol, equal_nan);
+    *out = close;
+done:
+    poyi_free(&y);
+    poyi_free(&x);
+    return status;
+}
