@@ -81,8 +81,8 @@ static poy_status gather_ops(poy_ctx *ctx, poyi_cpu *cpu)
     for (int i = 0; i < PARTS_OF_ISA; i++) {
         size_t n = 0;
         const poy_op_entry *entries = parts[cpu->isa][i](&n);
-        memcpy(next, entries, n * sizeof *next);
-        next += n;
+        for (size_t k = 0; k < n; k++) /* perhaps none */
+            *next++ = entries[k];
     }
     return POY_OK;
 }
