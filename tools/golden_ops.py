@@ -20,6 +20,7 @@ BINARY = {"add", "mul", "div", "maximum", "minimum", "matmul", "vdot", "kron"}
 TERNARY = {"where", "axpy"}
 JOIN = {"stack", "concatenate", "hstack", "vstack", "dstack", "column_stack"}
 DIAGONAL = {"diagonal", "diag", "tril", "triu", "trace"}
+LINALG = {"solve", "cholesky", "eigh", "eigvalsh", "svd"}
 REDUCE = {"sum", "prod", "mean", "max", "min", "argmax", "argmin"}
 TOLERANCES = (("rtol", 1e-5), ("atol", 1e-8))
 ALL_AXES = FLAT = -1000
@@ -111,6 +112,10 @@ def translate(case):
         return op, kw["source"] + kw["destination"], (0, 0), "none"
     if op in JOIN:
         return op, [kw.get("axis", 0)], (0, 0), "none"
+    if op == "einsum":
+        return op, [], (0, 0), kw["subscripts"]
+    if op in LINALG:
+        return op, [int(kw.get("full_matrices", True))], (0, 0), "none"
     if op in DIAGONAL:
         return op, [kw.get("k", 0)], (0, 0), "none"
     if op == "arange":

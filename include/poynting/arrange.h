@@ -69,6 +69,23 @@ POY_API poy_status poy_trace(poy_ctx *ctx, const poy_array *x, poy_array **y);
 /* Kronecker product: shapes multiply after the shorter one is lengthened with 1. Errors: POY_ERR_SHAPE (rank > 4). */
 POY_API poy_status poy_kron(poy_ctx *ctx, const poy_array *x, const poy_array *y, poy_array **z);
 
+/* ---- Fourier transforms, composed of poy_fft ---- */
+
+/* Where a transform is scaled: the backward one by 1/n, both by 1/sqrt(n), the forward one by 1/n. */
+typedef enum poy_fft_norm { POY_FFT_NORM_BACKWARD, POY_FFT_NORM_ORTHO, POY_FFT_NORM_FORWARD } poy_fft_norm;
+/* The scale of a transform of length n with that sign, for poy_fft_options. */
+POY_API double poy_fft_norm_scale(poy_fft_norm norm, int sign, double n);
+/* Along several axes, one after the other; n_axes POY_ALL_AXES: all of them. sign -1: forward. Errors: those of poy_fft. */
+POY_API poy_status poy_fftn(poy_ctx *ctx, const poy_array *x, int n_axes, const int *axes, int sign, poy_fft_norm norm,
+                            poy_array **y);
+/* Frequency 0 from the first place of an axis to the middle, and back. */
+POY_API poy_status poy_fftshift(poy_ctx *ctx, const poy_array *x, int axis, poy_array **y);
+POY_API poy_status poy_ifftshift(poy_ctx *ctx, const poy_array *x, int axis, poy_array **y);
+/* f64 frequencies of n samples a distance apart, in cycles per unit of it, as transforms order them: of c2c [n]; of r2c
+ * [n/2 + 1]. Errors: POY_ERR_EMPTY (n < 1), POY_ERR_ARGUMENT (distance 0 or not finite). */
+POY_API poy_status poy_fftfreq(poy_ctx *ctx, poy_backend *be, int64_t n, double spacing, poy_array **y);
+POY_API poy_status poy_rfftfreq(poy_ctx *ctx, poy_backend *be, int64_t n, double spacing, poy_array **y);
+
 /* ---- ranges ---- */
 
 /* start + i step for i = 0 .. ceil((stop - start) / step) - 1, one product and one sum each. dtype: i32, i64, f32, f64.

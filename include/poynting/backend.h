@@ -59,6 +59,15 @@ typedef poy_status poy_put_fn(poy_ctx *ctx, void *be, const poy_tensor *index, c
                               const poy_tensor *y);
 /* z, one element, from two vectors. */
 typedef poy_status poy_dot_fn(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y, const poy_tensor *z);
+/* Factors and solutions of stacks of matrices: tensors of rank 3, dense, [matrices, rows, columns]; vectors are one row.
+ * in is the call's own and may be written to. solve: in a, b; out x. cholesky: in a; out l. eigh: in a; out w, v.
+ * svd: in a; out u, s, vh. The gauge of linalg.h holds. */
+typedef struct poy_linalg_arg {
+    int values_only; /* v, u and vh may hold anything afterwards */
+    int full;        /* svd: u and vh are square */
+} poy_linalg_arg;
+typedef poy_status poy_linalg_fn(poy_ctx *ctx, void *be, const poy_linalg_arg *arg, const poy_tensor *in,
+                                 const poy_tensor *out);
 /* z[..., i, j] = sum over k of x[..., i, k] y[..., k, j]; three tensors of equal rank >= 2. */
 typedef poy_status poy_matmul_fn(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y, const poy_tensor *z);
 typedef poy_status poy_fft_fn(poy_ctx *ctx, void *be, const poy_fft_arg *arg, const poy_tensor *x, const poy_tensor *y);
@@ -75,7 +84,8 @@ typedef enum poy_family {
     POY_FAMILY_line,
     POY_FAMILY_take,
     POY_FAMILY_put,
-    POY_FAMILY_dot
+    POY_FAMILY_dot,
+    POY_FAMILY_linalg
 } poy_family;
 
 typedef union poy_cell {
@@ -91,6 +101,7 @@ typedef union poy_cell {
     poy_take_fn *take;
     poy_put_fn *put;
     poy_dot_fn *dot;
+    poy_linalg_fn *linalg;
 } poy_cell;
 
 /* One operation for one dtype (that of its first input; of its output for fill, of y and z for where). */

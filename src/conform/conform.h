@@ -30,7 +30,7 @@ typedef struct poyi_operand {
     unsigned char *bytes;       /* base elements, what the base holds before the call */
 } poyi_operand;
 
-enum { POYI_CASE_OPERANDS = 4 };
+enum { POYI_CASE_OPERANDS = 4, POYI_CASE_SPECTRUM = 128 };
 typedef struct poyi_case {
     poyi_op op;
     poy_dtype dtype; /* of the computation */
@@ -43,8 +43,9 @@ typedef struct poyi_case {
     poy_scalar value;                         /* fill */
     int n_axes, axes[POY_RANK_MAX], keepdims; /* reduce */
     poy_fft_options fft;
-    int64_t places; /* of an axis, which the index in operand 1 names; 0: there is no index */
-    int64_t n;      /* terms of an element: reduced, multiplied, transformed */
+    double spectrum[POYI_CASE_SPECTRUM]; /* linalg: eigenvalues or singular values, matrix after matrix */
+    int64_t places;                      /* of an axis, which the index in operand 1 names; 0: there is no index */
+    int64_t n;                           /* terms of an element: reduced, multiplied, transformed */
 } poyi_case;
 
 /* "add.c128.17.1" */
@@ -57,6 +58,10 @@ void poyi_case_fini(poyi_case *c);
 /* Fills in windows, bases and values, once shapes and types are set. */
 poy_status poyi_case_fill(poy_ctx *ctx, poyi_case *c, poyi_choice *choice);
 
+/* The matrices of a case of linear algebra (matrices.c): shapes, then values, once windows are there. */
+void poyi_case_matrices(poyi_case *c, poyi_choice *choice);
+void poyi_case_fill_matrices(poyi_case *c, poyi_choice *choice);
+
 static inline poyi_operand *poyi_case_output(poyi_case *c)
 {
     return &c->operand[c->n_in];
@@ -67,6 +72,8 @@ static inline const poyi_operand *poyi_case_result(const poyi_case *c)
 }
 
 /* ---- elements ---- */
+
+void poyi_wide_store(poy_dtype dtype, void *bytes, int64_t at, poyi_wide v);
 
 poyi_wide poyi_wide_load(poy_dtype dtype, const void *bytes, int64_t at);
 /* A walk over a window in C order: the place of each element in its base; index starts as zeros. */
@@ -103,6 +110,7 @@ typedef struct poyi_row_tolerance {
         POYI_SCALE_COUNT,
         POYI_SCALE_NORM,
         POYI_SCALE_MEAN,
+        POYI_SCALE_NORMWISE,
         POYI_SCALE_FFT
     } scale;
 } poyi_row_tolerance;

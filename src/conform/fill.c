@@ -194,6 +194,22 @@ static void fill_values(const poyi_case *c, poyi_operand *o, poyi_choice *choice
         memcpy(o->bytes + at, o->bytes, bytes - at < period ? bytes - at : period);
 }
 
+/* Half of y's elements are x's at their places: comparisons are asked about equal ones, NaN among them. */
+static void share_elements(poyi_case *c, poyi_choice *choice)
+{
+    const poyi_operand *x = &c->operand[0], *y = &c->operand[1];
+    int64_t index[POY_RANK_MAX] = {0};
+    if (x->dtype != y->dtype || !x->size || !poyi_shape_equal(x->rank, x->extent, y->rank, y->extent))
+        return;
+    uint64_t which = (uint64_t)(poyi_choose_uniform(choice) * 0x1p53) | 1;
+    do {
+        which = which * UINT64_C(6364136223846793005) + 1442695040888963407u; /* Knuth's */
+        poyi_wide v = poyi_wide_load(x->dtype, x->bytes, poyi_operand_place(x, index));
+        if (which >> 63)
+            poyi_wide_store(y->dtype, y->bytes, poyi_operand_place(y, index), v);
+    } while (poyi_index_next(x->rank, x->extent, index));
+}
+
 /* The value of a fill, of a kind that its type takes. */
 static void choose_value(poyi_case *c, poyi_choice *choice)
 {
@@ -213,9 +229,14 @@ poy_status poyi_case_fill(poy_ctx *ctx, poyi_case *c, poyi_choice *choice)
     if (poyi_op_rows[c->op].family == POY_FAMILY_fill)
         choose_value(c, choice);
     for (int k = 0; k < c->n_in; k++) {
-        POYI_TRY(ctx, make_window(ctx, &c->operand[k], choice, k == 0 && c->in_place));
+        int alone = (k == 0 && c->in_place) || poyi_op_rows[c->op].family == POY_FAMILY_linalg;
+        POYI_TRY(ctx, make_window(ctx, &c->operand[k], choice, alone));
         fill_values(c, &c->operand[k], choice);
     }
+    if (poyi_op_rows[c->op].out == POYI_OUT_BOOL && c->n_in == 2 && poyi_choose(choice, 2))
+        share_elements(c, choice);
+    if (poyi_op_rows[c->op].family == POY_FAMILY_linalg)
+        poyi_case_fill_matrices(c, choice);
     if (c->in_place) { /* the same window, on the first input's base */
         memcpy(out->stride, c->operand[0].stride, sizeof out->stride);
         out->offset = c->operand[0].offset;
@@ -242,6 +263,25 @@ poyi_wide poyi_wide_load(poy_dtype dtype, const void *bytes, int64_t at)
     case POY_B8: return (poyi_wide){((const unsigned char *)bytes)[at], 0};
     }
     return (poyi_wide){0, 0};
+}
+
+void poyi_wide_store(poy_dtype dtype, void *bytes, int64_t at, poyi_wide v)
+{
+    switch (dtype) {
+    case POY_F32: ((float *)bytes)[at] = (float)v.re; break;
+    case POY_F64: ((double *)bytes)[at] = (double)v.re; break;
+    case POY_C64:
+        ((float *)bytes)[2 * at] = (float)v.re;
+        ((float *)bytes)[2 * at + 1] = (float)v.im;
+        break;
+    case POY_C128:
+        ((double *)bytes)[2 * at] = (double)v.re;
+        ((double *)bytes)[2 * at + 1] = (double)v.im;
+        break;
+    case POY_I32: ((int32_t *)bytes)[at] = (int32_t)v.re; break;
+    case POY_I64: ((int64_t *)bytes)[at] = (int64_t)v.re; break;
+    case POY_B8: ((unsigned char *)bytes)[at] = v.re != 0; break;
+    }
 }
 
 int64_t poyi_operand_place(const poyi_operand *o, const int64_t *index)

@@ -310,8 +310,8 @@ static void make_fft(poyi_case *c, poyi_choice *choice)
 
 int poyi_case_count(poyi_op op, poy_conform_level level)
 {
-    (void)op;
-    return level == POY_CONFORM_FULL ? 1014 : 52; /* each shape, product and length a few times */
+    /* Each shape and product a few times, each length of a transform twice. */
+    return level == POY_CONFORM_FULL ? 1014 : poyi_op_rows[op].family == POY_FAMILY_fft ? 52 : 36;
 }
 
 poy_status poyi_case_make(poy_ctx *ctx, poyi_op op, poy_dtype dtype, int index, uint64_t seed, poyi_case *c)
@@ -361,6 +361,7 @@ poy_status poyi_case_make(poy_ctx *ctx, poyi_op op, poy_dtype dtype, int index, 
         c->n_in = 2;
         make_dot(c, &choice);
         break;
+    case POY_FAMILY_linalg: poyi_case_matrices(c, &choice); break;
     case POY_FAMILY_matmul:
         c->n_in = 2;
         make_matmul(c, &choice);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "conform/conform.h"
+#include "poynting/linalg.h"
 
 /* ---- the public functions ---- */
 
@@ -33,6 +34,7 @@ typedef struct public_functions {
 #define FUNCTIONS_take(name) {0}
 #define FUNCTIONS_put(name) {.put = poy_##name, .put_into = poy_##name##_into}
 #define FUNCTIONS_dot(name) {.binary = poy_##name, .binary_into = poy_##name##_into}
+#define FUNCTIONS_linalg(name) {0} /* run_linalg */
 #define FUNCTIONS_reduce(name) {.reduce = poy_##name, .reduce_into = poy_##name##_into}
 #define FUNCTIONS_fft(name) {0}
 /* clang-format on */
@@ -41,6 +43,24 @@ static const public_functions functions[POYI_OP_COUNT] = {
 #include "poynting/ops.def"
 #undef POY_OP
 };
+
+/* The solution, the factor, the eigenvalues or singular values; vectors are made and left to the unit tests. */
+static poy_status run_linalg(poy_ctx *ctx, const poyi_case *c, poy_array *const *in, poy_array **out)
+{
+    poy_array *left = NULL, *right = NULL;
+    poy_status status;
+    if (c->op == POYI_OP_solve)
+        return poy_solve(ctx, in[0], in[1], out);
+    if (c->op == POYI_OP_cholesky)
+        return poy_cholesky(ctx, in[0], out);
+    if (c->op == POYI_OP_eigh)
+        status = poy_eigh(ctx, in[0], out, c->index % 2 ? &left : NULL);
+    else
+        status = poy_svd(ctx, in[0], c->index % 3 == 0, c->index % 2 ? &left : NULL, out, c->index % 2 ? &right : NULL);
+    poy_array_destroy(&left);
+    poy_array_destroy(&right);
+    return status;
+}
 
 /* The creating form. */
 static poy_status create(poy_ctx *ctx, poy_backend *be, const poyi_case *c, poy_array *const *in, poy_array **out)
@@ -58,6 +78,7 @@ static poy_status create(poy_ctx *ctx, poy_backend *be, const poyi_case *c, poy_
     case POY_FAMILY_line: return f->line(ctx, in[0], c->axes[0], out);
     case POY_FAMILY_take: return poy_take(ctx, in[0], in[1], c->axes[0], out);
     case POY_FAMILY_put: return f->put(ctx, in[0], in[1], in[2], c->axes[0], out);
+    case POY_FAMILY_linalg: return run_linalg(ctx, c, in, out);
     case POY_FAMILY_reduce: return f->reduce(ctx, in[0], c->n_axes, c->axes, c->keepdims, out);
     case POY_FAMILY_fft: return poy_fft(ctx, in[0], &c->fft, out);
     }
@@ -78,6 +99,7 @@ static poy_status write_into(poy_ctx *ctx, const poyi_case *c, poy_array *const 
     case POY_FAMILY_line: return f->line_into(ctx, in[0], c->axes[0], out);
     case POY_FAMILY_take: return poy_take_into(ctx, in[0], in[1], c->axes[0], out);
     case POY_FAMILY_put: return f->put_into(ctx, in[0], in[1], in[2], c->axes[0], out);
+    case POY_FAMILY_linalg: break; /* these create */
     case POY_FAMILY_reduce: return f->reduce_into(ctx, in[0], c->n_axes, c->axes, c->keepdims, out);
     case POY_FAMILY_fft: return poy_fft_into(ctx, in[0], &c->fft, out);
     }

@@ -294,6 +294,7 @@ done:
 #define DEFINE_take(name)
 #define DEFINE_put(name)
 #define DEFINE_dot(name)
+#define DEFINE_linalg(name)
 #define POY_OP(name, family, dtypes, out, tol, scale, text) DEFINE_##family(name)
 #include "poynting/ops.def"
 #undef POY_OP

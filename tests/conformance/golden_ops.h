@@ -4,7 +4,7 @@
 
 #include "poynting/poynting.h"
 
-enum { VALUES_MAX = 512, INPUTS_MAX = 3, OUTPUTS_MAX = 2 };
+enum { VALUES_MAX = 512, INPUTS_MAX = 3, OUTPUTS_MAX = 3 };
 
 typedef struct array_text {
     poy_dtype dtype;
@@ -14,7 +14,7 @@ typedef struct array_text {
 } array_text;
 
 typedef struct golden_case {
-    char id[64], op[32], mode[16], status[32], dtype[8];
+    char id[64], op[32], mode[16], status[32], dtype[32]; /* or subscripts */
     double rtol, atol;
     int n_in, n_out, n_arg;
     int64_t arg[16];
@@ -26,5 +26,10 @@ typedef struct golden_case {
 poy_dtype golden_dtype(const char *name);
 /* Calls the operation; out [OUTPUTS_MAX]. */
 poy_status golden_run(poy_ctx *ctx, poy_backend *be, const golden_case *c, poy_array *const *in, poy_array **out);
+
+/* Part i of an array of a type as a number. */
+double golden_part(poy_dtype dtype, const void *bytes, int64_t i);
+/* Whether factors, of mode eigh or svd, give the matrix back to within the tolerance. */
+int golden_factors(poy_ctx *ctx, const golden_case *c, poy_array *const *out);
 
 #endif

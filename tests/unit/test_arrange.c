@@ -131,6 +131,59 @@ static void matrices(void)
     poy_array_destroy(&a);
 }
 
+/* A 2-d transform against its double sum; there and back with each norm. */
+static void transforms(void)
+{
+    enum { M = 3, N = 4 };
+    const double pi = acos(-1);
+    double x[2 * M * N], got[2 * M * N], back[2 * M * N], worst = 0;
+    poy_array *a = NULL, *y = NULL, *z = NULL;
+
+    for (int i = 0; i < 2 * M * N; i++)
+        x[i] = sin(3.0 * i) + 0.1 * i;
+    ok(poy_array_create(ctx, be, POY_C128, 2, EXTENT(M, N), &a) == POY_OK && poy_array_write(ctx, a, x) == POY_OK &&
+           poy_fftn(ctx, a, POY_ALL_AXES, NULL, -1, POY_FFT_NORM_BACKWARD, &y) == POY_OK &&
+           poy_array_read(ctx, y, got) == POY_OK,
+       "a transform of two axes");
+    for (int k = 0; k < M; k++)
+        for (int l = 0; l < N; l++) {
+            double re = 0, im = 0;
+            for (int i = 0; i < M; i++)
+                for (int j = 0; j < N; j++) {
+                    double t = -2 * pi * ((double)(i * k) / M + (double)(j * l) / N), c = cos(t), s = sin(t);
+                    re += x[2 * (i * N + j)] * c - x[2 * (i * N + j) + 1] * s;
+                    im += x[2 * (i * N + j)] * s + x[2 * (i * N + j) + 1] * c;
+                }
+            worst = fmax(worst, hypot(got[2 * (k * N + l)] - re, got[2 * (k * N + l) + 1] - im));
+        }
+    ok(worst < 1e-13, "is the double sum: %.2g", worst);
+    poy_array_destroy(&y);
+    for (int norm = POY_FFT_NORM_BACKWARD; norm <= POY_FFT_NORM_FORWARD; norm++) {
+        worst = 0;
+        ok(poy_fftn(ctx, a, 2, AXES(1, 0), -1, (poy_fft_norm)norm, &y) == POY_OK &&
+               poy_fftn(ctx, y, 2, AXES(0, -1), 1, (poy_fft_norm)norm, &z) == POY_OK &&
+               poy_array_read(ctx, z, back) == POY_OK,
+           "there and back, norm %d", norm);
+        for (int i = 0; i < 2 * M * N; i++)
+            worst = fmax(worst, fabs(back[i] - x[i]));
+        ok(worst < 1e-14, "gives what was there: %.2g", worst);
+        poy_array_destroy(&z);
+        poy_array_destroy(&y);
+    }
+    ok(is_refused(poy_fftn(ctx, a, 2, AXES(0, 0), -1, POY_FFT_NORM_ORTHO, &y), POY_ERR_AXIS, &y), "one axis twice");
+    ok(is_refused(poy_fftn(ctx, a, 1, AXES(2), -1, POY_FFT_NORM_ORTHO, &y), POY_ERR_AXIS, &y), "no such axis");
+    poy_array_destroy(&a);
+    ok(IS(poy_fftfreq(ctx, be, 4, 0.5, &y), EXTENT(4), 0, 0.5, -1, -0.5), "frequencies, even");
+    ok(IS(poy_fftfreq(ctx, be, 5, 0.2, &y), EXTENT(5), 0, 1, 2, -2, -1), "odd");
+    ok(IS(poy_rfftfreq(ctx, be, 5, 0.2, &y), EXTENT(3), 0, 1, 2), "of real samples");
+    ok(is_refused(poy_fftfreq(ctx, be, 0, 1, &y), POY_ERR_EMPTY, &y), "of no samples");
+    poy_array *v = counted(1, EXTENT(5));
+    ok(IS(poy_fftshift(ctx, v, 0, &y), EXTENT(5), 4, 5, 1, 2, 3), "shift");
+    ok(IS(poy_ifftshift(ctx, v, 0, &y), EXTENT(5), 3, 4, 5, 1, 2), "and back");
+    ok(is_refused(poy_fftshift(ctx, v, 1, &y), POY_ERR_AXIS, &y), "along no axis");
+    poy_array_destroy(&v);
+}
+
 static void ranges(void)
 {
     poy_array *y = NULL;
@@ -151,6 +204,7 @@ int main(void)
         moved();
         joined();
         matrices();
+        transforms();
         ranges();
         poy_backend_close(&be);
         ok(poy_ctx_bytes(ctx) == 0, "the ledger is at zero");

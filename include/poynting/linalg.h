@@ -1,0 +1,41 @@
+/* linalg.h: linear algebra on stacks of matrices: the last two axes are matrices, leading axes are a batch and broadcast.
+ *
+ * Integers and b8 are promoted to f64. Outputs are made, C-contiguous, on the inputs' backend; NULL on failure. Factors
+ * are made unique by a gauge where a theorem leaves a phase open: in each column of eigenvectors, and of U, the entry of
+ * largest modulus (the first of those that are equal) is real and positive.
+ * Errors of all: those of ops.h; POY_ERR_SHAPE (rank < 2, not square where that is needed). */
+#ifndef POYNTING_LINALG_H
+#define POYNTING_LINALG_H
+
+#include "poynting/ops.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* x with a x = b. b of rank 1: a vector for all of the batch; else [..., n, k]. Errors: POY_ERR_SINGULAR (a pivot that is
+ * exactly 0). */
+POY_API poy_status poy_solve(poy_ctx *ctx, const poy_array *a, const poy_array *b, poy_array **x);
+/* Lower triangular l with l l^H = a, of which the lower triangle and the real part of the diagonal are read. Errors:
+ * POY_ERR_NOT_PD (not positive definite, or NaN). */
+POY_API poy_status poy_cholesky(poy_ctx *ctx, const poy_array *a, poy_array **l);
+/* Eigenvalues w [..., n], real, rising, and eigenvectors v [..., n, n] in columns (v NULL: without them) of Hermitian a, of
+ * which the lower triangle and the real part of the diagonal are read. Errors: POY_ERR_NONFINITE (NaN or an infinity in
+ * a), POY_ERR_NO_CONVERGENCE. */
+POY_API poy_status poy_eigh(poy_ctx *ctx, const poy_array *a, poy_array **w, poy_array **v);
+/* a = u diag(s) vh, s [..., k] real, falling, k = min(m, n). u [..., m, k], vh [..., k, n]; full: square ones, of which the
+ * columns of u and rows of vh from k on are any that complete the basis. u and vh both NULL: s alone. Errors: as eigh. */
+POY_API poy_status poy_svd(poy_ctx *ctx, const poy_array *a, int full, poy_array **u, poy_array **s, poy_array **vh);
+
+/* Sums of products: "ij,jk->ik" is a matrix product, "ii" a trace, "...ij->...ji" a transpose. Letters name axes; one that is
+ * twice in an operand takes its diagonal; those that are not in the output are summed over. Without an arrow the output
+ * has the letters that are there once, capitals first. "..." stands for leading axes that broadcast. Products are
+ * matmul's, of the pair with the smallest result next. operands [n], n <= 16. Errors: POY_ERR_ARGUMENT (subscripts that are
+ * no such text, do not fit the operands or each other). */
+POY_API poy_status poy_einsum(poy_ctx *ctx, const char *subscripts, int n, const poy_array *const *operands,
+                              poy_array **y);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,233 @@
+/* matrices.c: cases of linear algebra: matrices whose solutions, factors and spectra are known by construction. What an
+ * operation must not read is filled with what would spoil its result. */
+#include <stdlib.h>
+
+#include "conform/oracle.h"
+
+enum { ORDER_MAX = 33 };
+
+/* ---- shapes ---- */
+
+void poyi_case_matrices(poyi_case *c, poyi_choice *choice)
+{
+    static const int orders[] = {1, 2, 3, 5, 8, 17, ORDER_MAX, 0};
+    poyi_operand *a = &c->operand[0], *y;
+    int n = orders[c->index % 8], batched = !poyi_choose(choice, 3), m = n;
+    int solves = c->op == POYI_OP_solve, columns = 1 + poyi_choose(choice, 4), is_vector = !poyi_choose(choice, 3);
+
+    c->creates = 1;
+    c->n_in = solves ? 2 : 1;
+    y = &c->operand[c->n_in];
+    if (c->op == POYI_OP_svd && n)
+        m = orders[poyi_choose(choice, 7)];
+    if (batched)
+        a->extent[a->rank++] = 3;
+    a->extent[a->rank++] = m;
+    a->extent[a->rank++] = n;
+    a->dtype = y->dtype = c->dtype;
+    if (batched)
+        y->extent[y->rank++] = 3;
+    if (c->op == POYI_OP_eigh || c->op == POYI_OP_svd) {
+        y->dtype = poy_dtype_real(c->dtype);
+        y->extent[y->rank++] = m < n ? m : n;
+    } else {
+        y->extent[y->rank++] = n;
+        if (!solves || !is_vector)
+            y->extent[y->rank++] = solves ? columns : n;
+    }
+    if (solves) {
+        poyi_operand *b = &c->operand[1];
+        b->dtype = c->dtype;
+        b->rank = is_vector ? 1 : 2;
+        b->extent[0] = n;
+        b->extent[1] = columns;
+    }
+    c->n = m > n ? m : n;
+}
+
+/* ---- values ---- */
+
+static extended small(const poyi_case *c, poyi_choice *choice, long double size)
+{
+    long double re = (2 * (long double)poyi_choose_uniform(choice) - 1) * size;
+    long double im = (2 * (long double)poyi_choose_uniform(choice) - 1) * size;
+    return CMPLXL(re, poy_dtype_is_complex(c->dtype) ? im : 0);
+}
+
+static void store(const poyi_operand *a, int64_t batch, int64_t i, int64_t j, extended z)
+{
+    int64_t index[3] = {batch, i, j};
+    poyi_wide_store(a->dtype, a->bytes, poyi_operand_place(a, a->rank == 3 ? index : index + 1), parted(z));
+}
+
+static extended load(const poyi_operand *a, int64_t batch, int64_t i, int64_t j)
+{
+    int64_t index[3] = {batch, i, j};
+    return joined(poyi_wide_load(a->dtype, a->bytes, poyi_operand_place(a, a->rank == 3 ? index : index + 1)));
+}
+
+/* A reflection's unit vector: 1 - 2 u u^H is unitary. */
+static void unit_vector(const poyi_case *c, poyi_choice *choice, int64_t n, extended *u)
+{
+    long double norm = 0;
+    for (int64_t i = 0; i < n; i++) {
+        u[i] = small(c, choice, 1);
+        norm += creall(u[i]) * creall(u[i]) + cimagl(u[i]) * cimagl(u[i]);
+    }
+    for (int64_t i = 0; i < n; i++)
+        u[i] /= sqrtl(norm);
+}
+
+static extended reflected(const extended *u, int64_t i, int64_t j)
+{
+    return (i == j ? 1 : 0) - 2 * u[i] * conjl(u[j]);
+}
+
+/* a = p diag(spectrum) q^H with two reflections; p = q for a Hermitian one. */
+static void fill_spectral(poyi_case *c, poyi_choice *choice, int64_t batch, int64_t m, int64_t n)
+{
+    extended u[ORDER_MAX], v[ORDER_MAX];
+    int64_t k = m < n ? m : n;
+    int hermitian = c->op == POYI_OP_eigh, repeats = !poyi_choose(choice, 3);
+    double *w = c->spectrum + batch * k;
+    for (int64_t i = 0; i < k; i++) {
+        double x = repeats ? poyi_choose(choice, 5) - 2 : 4 * poyi_choose_uniform(choice) - 2;
+        w[i] = hermitian ? x : fabs(x);
+    }
+    unit_vector(c, choice, m, u);
+    if (hermitian)
+        memcpy(v, u, sizeof v);
+    else
+        unit_vector(c, choice, n, v);
+    for (int64_t i = 0; i < m; i++)
+        for (int64_t j = 0; j < n; j++) {
+            extended sum = 0;
+            for (int64_t l = 0; l < k; l++)
+                sum += reflected(u, i, l) * (long double)w[l] * conjl(reflected(v, j, l));
+            store(&c->operand[0], batch, i, j, sum);
+        }
+}
+
+/* 1 + r with |r| <= 1/2 in the norms that count: the condition number is 3 at most. */
+static void fill_near_one(poyi_case *c, poyi_choice *choice, int64_t batch, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < n; j++)
+            store(&c->operand[0], batch, i, j, (i == j ? 1 : 0) + small(c, choice, 0.35L / (long double)n));
+}
+
+void poyi_case_fill_matrices(poyi_case *c, poyi_choice *choice)
+{
+    poyi_operand *a = &c->operand[0];
+    int64_t m = a->extent[a->rank - 2], n = a->extent[a->rank - 1], count = a->rank == 3 ? a->extent[0] : 1;
+    if (!a->size)
+        return;
+    for (int64_t b = 0; b < count; b++) {
+        if (c->op == POYI_OP_eigh || c->op == POYI_OP_svd)
+            fill_spectral(c, choice, b, m, n);
+        else
+            fill_near_one(c, choice, b, n);
+        if (c->op != POYI_OP_eigh && c->op != POYI_OP_cholesky)
+            continue;
+        for (int64_t i = 0; i < n; i++) { /* what is not read */
+            extended d = load(a, b, i, i);
+            store(a, b, i, i, CMPLXL(creall(d), poy_dtype_is_complex(c->dtype) ? 7 : 0));
+            for (int64_t j = i + 1; j < n; j++)
+                store(a, b, i, j, 99);
+        }
+    }
+    if (c->op == POYI_OP_solve) {
+        poyi_operand *b = &c->operand[1];
+        for (int64_t i = 0; i < b->base; i++)
+            poyi_wide_store(b->dtype, b->bytes, i, parted(small(c, choice, 3)));
+    }
+}
+
+/* ---- what comes out ---- */
+
+/* x = b - r x, again and again: r halves what is left. */
+static void expect_solution(const poyi_case *c, int64_t batch, poyi_expected *e)
+{
+    enum { ROUNDS = 80 };
+    const poyi_operand *a = &c->operand[0], *b = &c->operand[1];
+    int64_t n = a->extent[a->rank - 1], k = b->rank == 1 ? 1 : b->extent[1];
+    extended x[ORDER_MAX], next[ORDER_MAX];
+    for (int64_t column = 0; column < k; column++) {
+        long double largest = 0;
+        memset(x, 0, sizeof x);
+        for (int round = 0; round < ROUNDS; round++) {
+            for (int64_t i = 0; i < n; i++) {
+                int64_t index[2] = {i, column};
+                next[i] = joined(poyi_wide_load(b->dtype, b->bytes, poyi_operand_place(b, index))) + x[i];
+                for (int64_t j = 0; j < n; j++)
+                    next[i] -= load(a, batch, i, j) * x[j];
+            }
+            memcpy(x, next, sizeof x);
+        }
+        for (int64_t i = 0; i < n; i++)
+            largest = fmaxl(largest, modulus(parted(x[i])));
+        for (int64_t i = 0; i < n; i++) {
+            e->value[(batch * n + i) * k + column] = parted(x[i]);
+            e->scale[(batch * n + i) * k + column] = (double)(3 * (long double)n * largest);
+        }
+    }
+}
+
+/* Column by column: the first of what is left, divided by its root, leaves the rest less its outer product. */
+static void expect_cholesky(const poyi_case *c, int64_t batch, extended *left, poyi_expected *e)
+{
+    const poyi_operand *a = &c->operand[0];
+    int64_t n = a->extent[a->rank - 1];
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j <= i; j++)
+            left[i * n + j] = i == j ? (extended)creall(load(a, batch, i, i)) : load(a, batch, i, j);
+    for (int64_t k = 0; k < n; k++) {
+        long double root = sqrtl(creall(left[k * n + k]));
+        for (int64_t i = k; i < n; i++)
+            left[i * n + k] = i == k ? (extended)root : left[i * n + k] / root;
+        for (int64_t j = k + 1; j < n; j++)
+            for (int64_t i = j; i < n; i++)
+                left[i * n + j] -= left[i * n + k] * conjl(left[j * n + k]);
+    }
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < n; j++) {
+            e->value[(batch * n + i) * n + j] = j <= i ? parted(left[i * n + j]) : (poyi_wide){0, 0};
+            e->scale[(batch * n + i) * n + j] = 4.5 * (double)n;
+        }
+}
+
+static int rising(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void expect_spectrum(const poyi_case *c, int64_t batch, int64_t k, poyi_expected *e)
+{
+    double w[ORDER_MAX], largest = 0;
+    memcpy(w, c->spectrum + batch * k, (size_t)k * sizeof *w);
+    qsort(w, (size_t)k, sizeof *w, rising);
+    for (int64_t i = 0; i < k; i++)
+        largest = fmax(largest, fabs(w[i]));
+    for (int64_t i = 0; i < k; i++) {
+        e->value[batch * k + i] = (poyi_wide){w[c->op == POYI_OP_svd ? k - 1 - i : i], 0};
+        e->scale[batch * k + i] = (double)c->n * largest;
+    }
+}
+
+poy_status poyi_expect_matrices(poy_ctx *ctx, const poyi_case *c, poyi_expected *e)
+{
+    const poyi_operand *a = &c->operand[0], *y = poyi_case_result(c);
+    int64_t n = a->extent[a->rank - 1], count = a->rank == 3 ? a->extent[0] : 1;
+    void *block = NULL;
+    POYI_TRY(ctx, poyi_alloc_zero(ctx, "conform", (size_t)(n * n) * sizeof(extended), &block));
+    for (int64_t b = 0; b < count; b++)
+        if (c->op == POYI_OP_solve)
+            expect_solution(c, b, e);
+        else if (c->op == POYI_OP_cholesky)
+            expect_cholesky(c, b, block, e);
+        else
+            expect_spectrum(c, b, y->extent[y->rank - 1], e);
+    poyi_free(&block);
+    return POY_OK;
+}

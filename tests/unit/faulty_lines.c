@@ -1,0 +1,249 @@
+/* faulty_lines.c: defects of reductions that look for something, of operations along lines, and of linear algebra. */
+#include <math.h>
+
+#include "faulty.h"
+
+typedef poyi_ref_value value;
+
+static poy_status norms_by_squares(poy_ctx *ctx, void *be, int n_reduced, const poy_tensor *x, const poy_tensor *y)
+{
+    const poy_tensor *const t[2] = {x, y};
+    int kept = x->rank - n_reduced;
+    poyi_ref_walk outer = poyi_ref_walk_over(2, t, 0, kept);
+    (void)ctx;
+    (void)be;
+    while (poyi_ref_walk_next(&outer)) {
+        double sum = 0;
+        poyi_ref_walk inner = poyi_ref_walk_over(1, t, kept, x->rank);
+        inner.at[0] = outer.at[0];
+        while (poyi_ref_walk_next(&inner))
+            sum += pow(creal(poyi_ref_load(x, inner.at[0]).z), 2);
+        poyi_ref_store(y, outer.at[1], (value){sqrt(sum), 0});
+    }
+    return POY_OK;
+}
+
+static poy_status divides_by_one_less(poy_ctx *ctx, void *be, int n_reduced, const poy_tensor *x, const poy_tensor *y)
+{
+    double n = 1;
+    poyi_ref_walk w = poyi_ref_walk_over(1, &y, 0, y->rank);
+    poyi_ref_sum(ctx, be, n_reduced, x, y);
+    for (int i = x->rank - n_reduced; i < x->rank; i++)
+        n *= (double)x->extent[i];
+    while (poyi_ref_walk_next(&w))
+        poyi_ref_store(y, w.at[0], (value){poyi_ref_load(y, w.at[0]).z / (n > 1 ? n - 1 : 1), 0});
+    return POY_OK;
+}
+
+static poy_status looks_at_the_first(poy_ctx *ctx, void *be, int n_reduced, const poy_tensor *x, const poy_tensor *y)
+{
+    poy_tensor first = *x;
+    for (int i = x->rank - n_reduced; i < x->rank; i++)
+        first.extent[i] = 1;
+    return poyi_ref_all(ctx, be, n_reduced, &first, y);
+}
+
+static poy_status multiplies_from_two(poy_ctx *ctx, void *be, int n_reduced, const poy_tensor *x, const poy_tensor *y)
+{
+    poyi_ref_walk w = poyi_ref_walk_over(1, &y, 0, y->rank);
+    poyi_ref_prod(ctx, be, n_reduced, x, y);
+    while (poyi_ref_walk_next(&w))
+        poyi_ref_store(y, w.at[0], (value){2 * poyi_ref_load(y, w.at[0]).z, 0});
+    return POY_OK;
+}
+
+/* The last of the largest, where it should be the first. */
+static poy_status tells_the_last(poy_ctx *ctx, void *be, int n_reduced, const poy_tensor *x, const poy_tensor *y)
+{
+    const poy_tensor *const t[2] = {x, y};
+    int kept = x->rank - n_reduced;
+    poyi_ref_walk outer = poyi_ref_walk_over(2, t, 0, kept);
+    (void)ctx;
+    (void)be;
+    while (poyi_ref_walk_next(&outer)) {
+        int64_t best = INT64_MIN, place = 0, i = 0;
+        poyi_ref_walk inner = poyi_ref_walk_over(1, t, kept, x->rank);
+        inner.at[0] = outer.at[0];
+        for (; poyi_ref_walk_next(&inner); i++)
+            if (poyi_ref_load(x, inner.at[0]).i >= best) {
+                best = poyi_ref_load(x, inner.at[0]).i;
+                place = i;
+            }
+        poyi_ref_store(y, outer.at[1], (value){0, place});
+    }
+    return POY_OK;
+}
+
+static poy_status adds_late(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y)
+{
+    int last = y->rank - 1;
+    poyi_ref_cumsum(ctx, be, x, y);
+    const poy_tensor *const t[1] = {y};
+    poyi_ref_walk w = poyi_ref_walk_over(1, t, 0, last);
+    while (poyi_ref_walk_next(&w))
+        poyi_ref_store(y, w.at[0], (value){0, 0});
+    return POY_OK;
+}
+
+/* Places of a line the other way round where that makes no difference to the values. */
+static poy_status sorts_unstably(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y)
+{
+    const poy_tensor *const t[2] = {x, y};
+    int last = x->rank - 1;
+    int64_t n = x->extent[last];
+    poy_tensor back = *x;
+    back.offset += (n - 1) * x->stride[last];
+    back.stride[last] = -x->stride[last];
+    poyi_ref_argsort(ctx, be, &back, y);
+    poyi_ref_walk w = poyi_ref_walk_over(2, t, 0, last);
+    while (poyi_ref_walk_next(&w))
+        for (int64_t i = 0; i < n; i++) {
+            int64_t at = w.at[1] + i * y->stride[last];
+            poyi_ref_store(y, at, (value){0, n - 1 - poyi_ref_load(y, at).i});
+        }
+    return POY_OK;
+}
+
+static poy_status falls_instead(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y)
+{
+    poy_tensor back = *y;
+    int last = y->rank - 1;
+    back.offset += (y->extent[last] - 1) * y->stride[last];
+    back.stride[last] = -y->stride[last];
+    return poyi_ref_sort(ctx, be, x, &back);
+}
+
+static poy_status takes_from_the_start(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *index,
+                                       const poy_tensor *y)
+{
+    int64_t places[64];
+    poy_tensor other = *index;
+    int64_t n = index->extent[0] < 64 ? index->extent[0] : 64;
+    for (int64_t i = 0; i < n; i++) {
+        int64_t at = ((const int64_t *)index->mem)[index->offset + i * index->stride[0]];
+        places[i] = at < 0 ? 0 : at;
+    }
+    other.mem = places;
+    other.offset = 0;
+    other.stride[0] = 1;
+    return poyi_ref_take(ctx, be, x, &other, y);
+}
+
+/* Each value is added to what was there before all of them. */
+static poy_status loses_repeats(poy_ctx *ctx, void *be, const poy_tensor *index, const poy_tensor *v,
+                                const poy_tensor *y)
+{
+    int last = y->rank - 1;
+    const poy_tensor *const t[2] = {y, v};
+    (void)be;
+    (void)ctx;
+    poyi_ref_walk w = poyi_ref_walk_over(2, t, 0, last);
+    while (poyi_ref_walk_next(&w)) {
+        for (int64_t i = 0; i < v->extent[last]; i++) {
+            int64_t at = ((const int64_t *)index->mem)[index->offset + i * index->stride[0]], again = 0;
+            at += at < 0 ? y->extent[last] : 0;
+            for (int64_t j = i + 1; j < v->extent[last]; j++) {
+                int64_t other = ((const int64_t *)index->mem)[index->offset + j * index->stride[0]];
+                again |= other == at || other + y->extent[last] == at;
+            }
+            value a = poyi_ref_load(v, w.at[1] + i * v->stride[last]);
+            value b = poyi_ref_load(y, w.at[0] + at * y->stride[last]);
+            if (!again)
+                poyi_ref_store(y, w.at[0] + at * y->stride[last], (value){a.z + b.z, a.i + b.i});
+        }
+    }
+    return POY_OK;
+}
+
+/* The first of values for one place stays. */
+static poy_status puts_backwards(poy_ctx *ctx, void *be, const poy_tensor *index, const poy_tensor *v,
+                                 const poy_tensor *y)
+{
+    poy_tensor i = *index, b = *v;
+    int last = v->rank - 1;
+    i.offset += (index->extent[0] - 1) * index->stride[0];
+    i.stride[0] = -index->stride[0];
+    b.offset += (v->extent[last] - 1) * v->stride[last];
+    b.stride[last] = -v->stride[last];
+    return poyi_ref_put(ctx, be, &i, &b, y);
+}
+
+static poy_status conjugates_y_instead(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y,
+                                       const poy_tensor *z)
+{
+    return poyi_ref_vdot(ctx, be, y, x, z);
+}
+
+/* ---- linear algebra ---- */
+
+static poy_tensor transposed(const poy_tensor *t)
+{
+    poy_tensor s = *t;
+    s.stride[1] = t->stride[2];
+    s.stride[2] = t->stride[1];
+    return s;
+}
+
+static poy_status solves_transposed(poy_ctx *ctx, void *be, const poy_linalg_arg *arg, const poy_tensor *in,
+                                    const poy_tensor *out)
+{
+    const poy_tensor both[2] = {transposed(&in[0]), in[1]};
+    return poyi_ref_solve(ctx, be, arg, both, out);
+}
+
+static poy_status factors_the_upper_triangle(poy_ctx *ctx, void *be, const poy_linalg_arg *arg, const poy_tensor *in,
+                                             const poy_tensor *out)
+{
+    const poy_tensor other = transposed(&in[0]);
+    return poyi_ref_cholesky(ctx, be, arg, &other, out);
+}
+
+static poy_status leaves_the_upper_triangle(poy_ctx *ctx, void *be, const poy_linalg_arg *arg, const poy_tensor *in,
+                                            const poy_tensor *out)
+{
+    poy_status status = poyi_ref_cholesky(ctx, be, arg, in, out);
+    for (int64_t i = 1; i < out->extent[1]; i++)
+        poyi_ref_store(out, out->offset + i, (value){1, 0});
+    return status;
+}
+
+static poy_status reads_the_upper_triangle(poy_ctx *ctx, void *be, const poy_linalg_arg *arg, const poy_tensor *in,
+                                           const poy_tensor *out)
+{
+    const poy_tensor other = transposed(&in[0]);
+    return poyi_ref_eigh(ctx, be, arg, &other, out);
+}
+
+static poy_status rises_instead(poy_ctx *ctx, void *be, const poy_linalg_arg *arg, const poy_tensor *in,
+                                const poy_tensor *out)
+{
+    poy_tensor three[3] = {out[0], out[1], out[2]};
+    three[1].offset += (out[1].extent[2] - 1) * out[1].stride[2];
+    three[1].stride[2] = -out[1].stride[2];
+    return poyi_ref_svd(ctx, be, arg, in, three);
+}
+
+const faulty_defect *faulty_lines(size_t *n)
+{
+    static const faulty_defect defects[] = {
+        DEFECT(norms_by_squares, norm, reduce, F64),
+        DEFECT(divides_by_one_less, mean, reduce, F32),
+        DEFECT(looks_at_the_first, all, reduce, B8),
+        DEFECT(multiplies_from_two, prod, reduce, C128),
+        DEFECT(tells_the_last, argmax, reduce, I32),
+        DEFECT(adds_late, cumsum, line, F64),
+        DEFECT(sorts_unstably, argsort, line, I64),
+        DEFECT(falls_instead, sort, line, F32),
+        DEFECT(takes_from_the_start, take, take, C64),
+        DEFECT(loses_repeats, put_add, put, F64),
+        DEFECT(puts_backwards, put, put, I32),
+        DEFECT(conjugates_y_instead, vdot, dot, C128),
+        DEFECT(solves_transposed, solve, linalg, F64),
+        DEFECT(factors_the_upper_triangle, cholesky, linalg, F32),
+        DEFECT(leaves_the_upper_triangle, cholesky, linalg, C128),
+        DEFECT(reads_the_upper_triangle, eigh, linalg, F64),
+        DEFECT(rises_instead, svd, linalg, C64),
+    };
+    *n = sizeof defects / sizeof defects[0];
+    return defects;
+}
