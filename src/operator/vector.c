@@ -5,7 +5,8 @@
 
 #include "operator/operator.h"
 
-enum { CHUNK = 64 }; /* scalars at a time, on the way between the host's doubles and the element type */
+enum { PIECE = 8192 }; /* elements of a long vector at a time: what lies between two operations stays in the cache */
+enum { CHUNK = 64 };   /* scalars at a time, on the way between the host's doubles and the element type */
 
 double poyi_eps(poy_dtype dtype)
 {
@@ -103,30 +104,65 @@ static poy_status scalar_array(poy_ctx *ctx, poy_work *work, int64_t k, const po
 
 /* ---- sums of vectors ---- */
 
-poy_status poyi_axpy(poy_ctx *ctx, poy_work *work, int64_t k, const poy_scalar *a, const poy_array *x, poy_array *y)
+/* Is it worth going through x and y in pieces: long, dense, in the host's memory? */
+static int in_pieces(int64_t k, const poy_array *x, const poy_array *y)
+{
+    return !k && x->size >= 2 * PIECE && x->contiguous && y->contiguous && poyi_backend_is_host(x->be);
+}
+
+/* y = s x + y, and y = x + s y, with t as scratch as large as x. */
+static poy_status add_scaled(poy_ctx *ctx, const poy_array *s, const poy_array *x, poy_array *y, poy_array *t)
+{
+    POYI_TRY(ctx, poy_mul_into(ctx, s, x, t));
+    POYI_TRY(ctx, poy_add_into(ctx, y, t, y));
+    return POY_OK;
+}
+
+static poy_status scale_and_add(poy_ctx *ctx, const poy_array *s, const poy_array *x, poy_array *y, poy_array *t)
+{
+    (void)t;
+    POYI_TRY(ctx, poy_mul_into(ctx, s, y, y));
+    POYI_TRY(ctx, poy_add_into(ctx, x, y, y));
+    return POY_OK;
+}
+
+typedef poy_status combine_fn(poy_ctx *ctx, const poy_array *s, const poy_array *x, poy_array *y, poy_array *t);
+
+/* Several threads share long vectors better in one piece; the numbers are the same. */
+static poy_status combine(poy_ctx *ctx, poy_work *work, int64_t k, combine_fn *f, const poy_scalar *a,
+                          const poy_array *x, poy_array *y)
 {
     poy_status status;
     poy_array *s = NULL, *t = NULL;
+    const int pieces = in_pieces(k, x, y) && poy_ctx_threads(ctx) == 1;
+    const int64_t length = PIECE;
     POYI_TO_DONE(ctx, scalar_array(ctx, work, k, a, x, &s));
-    POYI_TO_DONE(ctx, poyi_work_like(ctx, work, x, &t));
-    POYI_TO_DONE(ctx, poy_mul_into(ctx, s, x, t));
-    POYI_TO_DONE(ctx, poy_add_into(ctx, y, t, y));
+    if (pieces)
+        POYI_TO_DONE(ctx, poyi_work_take(ctx, work, x->dtype, 1, &length, &t));
+    else
+        POYI_TO_DONE(ctx, poyi_work_like(ctx, work, x, &t));
+    if (!pieces)
+        POYI_TO_DONE(ctx, f(ctx, s, x, y, t));
+    for (int64_t first = 0; pieces && first < x->size; first += PIECE) {
+        const int64_t m = x->size - first < PIECE ? x->size - first : PIECE;
+        const poy_array px = piece(x, first, m);
+        poy_array py = piece(y, first, m), pt = piece(t, 0, m);
+        POYI_TO_DONE(ctx, f(ctx, s, &px, &py, &pt));
+    }
 done:
     poyi_work_give(work, &t);
     poyi_work_give(work, &s);
     return status;
 }
 
+poy_status poyi_axpy(poy_ctx *ctx, poy_work *work, int64_t k, const poy_scalar *a, const poy_array *x, poy_array *y)
+{
+    return combine(ctx, work, k, add_scaled, a, x, y);
+}
+
 poy_status poyi_xpby(poy_ctx *ctx, poy_work *work, int64_t k, const poy_array *x, const poy_scalar *b, poy_array *y)
 {
-    poy_status status;
-    poy_array *s = NULL;
-    POYI_TO_DONE(ctx, scalar_array(ctx, work, k, b, x, &s));
-    POYI_TO_DONE(ctx, poy_mul_into(ctx, s, y, y));
-    POYI_TO_DONE(ctx, poy_add_into(ctx, x, y, y));
-done:
-    poyi_work_give(work, &s);
-    return status;
+    return combine(ctx, work, k, scale_and_add, b, x, y);
 }
 
 poy_status poyi_scale(poy_ctx *ctx, poy_work *work, int64_t k, const poy_scalar *a, const poy_array *x, poy_array *y)
@@ -158,17 +194,50 @@ done:
     return status;
 }
 
+/* t = conj(x) y */
+static poy_status multiply(poy_ctx *ctx, const poy_array *x, const poy_array *y, poy_array *t)
+{
+    if (poy_dtype_is_complex(x->dtype)) {
+        POYI_TRY(ctx, poy_conj_into(ctx, x, t));
+        POYI_TRY(ctx, poy_mul_into(ctx, t, y, t));
+    } else {
+        POYI_TRY(ctx, poy_mul_into(ctx, x, y, t));
+    }
+    return POY_OK;
+}
+
+/* Sums of the pieces, then the sum of those: the same for any number of threads. */
+static poy_status dot_pieces(poy_ctx *ctx, poy_work *work, const poy_array *x, const poy_array *y, poy_scalar *out)
+{
+    poy_status status;
+    poy_array *t = NULL, *sums = NULL;
+    const int64_t length = PIECE, n = (x->size + PIECE - 1) / PIECE;
+    POYI_TO_DONE(ctx, poyi_work_take(ctx, work, x->dtype, 1, &length, &t));
+    POYI_TO_DONE(ctx, poyi_work_take(ctx, work, x->dtype, 1, &n, &sums));
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t first = i * PIECE, m = x->size - first < PIECE ? x->size - first : PIECE;
+        const poy_array px = piece(x, first, m), py = piece(y, first, m);
+        poy_array pt = piece(t, 0, m), sum = poyi_window(sums, i, 0, NULL);
+        POYI_TO_DONE(ctx, multiply(ctx, &px, &py, &pt));
+        POYI_TO_DONE(ctx, poy_sum_into(ctx, &pt, POY_ALL_AXES, NULL, 0, &sum));
+    }
+    POYI_TO_DONE(ctx, reduce(ctx, work, 0, poy_sum_into, sums, out));
+done:
+    poyi_work_give(work, &t);
+    poyi_work_give(work, &sums);
+    return status;
+}
+
 poy_status poyi_dot(poy_ctx *ctx, poy_work *work, int64_t k, const poy_array *x, const poy_array *y, poy_scalar *out)
 {
     poy_status status;
     poy_array *t = NULL;
-    POYI_TO_DONE(ctx, poyi_work_like(ctx, work, x, &t));
-    if (poy_dtype_is_complex(x->dtype)) {
-        POYI_TO_DONE(ctx, poy_conj_into(ctx, x, t));
-        POYI_TO_DONE(ctx, poy_mul_into(ctx, t, y, t));
-    } else {
-        POYI_TO_DONE(ctx, poy_mul_into(ctx, x, y, t));
+    if (in_pieces(k, x, y)) {
+        POYI_TRY(ctx, dot_pieces(ctx, work, x, y, out));
+        return POY_OK;
     }
+    POYI_TO_DONE(ctx, poyi_work_like(ctx, work, x, &t));
+    POYI_TO_DONE(ctx, multiply(ctx, x, y, t));
     POYI_TO_DONE(ctx, reduce(ctx, work, k, poy_sum_into, t, out));
 done:
     poyi_work_give(work, &t);

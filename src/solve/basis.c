@@ -109,7 +109,7 @@ poy_status poyi_span_project(poyi_run *run, poyi_span *b, int64_t j, poy_array *
         for (int64_t i = 0; h && i < j; i++)
             h[i] += b->host[i];
         POYI_TRY(run->ctx, poyi_run_norm(run, b->space, w, norm));
-        if (*norm > 0.5 * last) /* what a pass leaves of the rounding of the one before it is below eps */
+        if (*norm > 0.5 * last) /* a factor of 0.1 lets orthogonality decay over restarts */
             break;
     }
     if (!(*norm > 4 * poyi_eps(b->space->dtype) * start) && isfinite(*norm))

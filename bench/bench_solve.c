@@ -1,0 +1,226 @@
+/* bench_solve.c: solvers on the five-point Laplacian of a square, as a caller's operator without a matrix, and a batch of
+ * systems against a loop. One line a work: name, least processor time (s), iterations, a check sum.
+ * usage: bench_solve [quick]. One thread; bench/peers/solve.py runs the same in JAX and SciPy and prints ratios. */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "poynting/poynting.h"
+
+enum { BATCH = 64, DENSE = 256 };
+
+static poy_ctx *ctx;
+static poy_backend *be;
+static int repeats = 5;
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void must(poy_status status)
+{
+    if (status == POY_OK)
+        return;
+    fprintf(stderr, "%s\n", poy_ctx_message(ctx));
+    exit(1);
+}
+
+/* ---- the operator ---- */
+
+typedef struct grid {
+    int64_t n;
+    double *x, *y; /* x with a border of zeros, [n + 2, n + 2]; y [n, n] */
+    poy_array *inside, *image;
+} grid;
+
+static poy_status laplacian(poy_ctx *c, void *user, const poy_array *in, poy_array *out)
+{
+    grid *g = user;
+    const int64_t n = g->n, w = n + 2;
+    poy_status status = poy_copy_into(c, in, g->inside);
+    for (int64_t i = 0; status == POY_OK && i < n; i++) {
+        const double *restrict x = g->x + (i + 1) * w + 1;
+        double *restrict y = g->y + i * n;
+        for (int64_t j = 0; j < n; j++)
+            y[j] = 4 * x[j] - x[j - 1] - x[j + 1] - x[j - w] - x[j + w];
+    }
+    return status == POY_OK ? poy_copy_into(c, g->image, out) : status;
+}
+
+static void open_grid(int64_t n, grid *g, poy_space **s, poy_linop **op)
+{
+    const int64_t shape[2] = {n, n}, stride[2] = {n + 2, 1};
+    const poy_linop_user user = {sizeof user, laplacian, NULL, NULL, g, POY_LINOP_HERMITIAN};
+    g->n = n;
+    g->x = calloc((size_t)((n + 2) * (n + 2)), sizeof *g->x);
+    g->y = calloc((size_t)(n * n), sizeof *g->y);
+    must(poy_array_wrap(ctx, be, POY_F64, 2, shape, stride, g->x + n + 3, &g->inside));
+    must(poy_array_wrap(ctx, be, POY_F64, 2, shape, NULL, g->y, &g->image));
+    must(poy_space_dense(ctx, be, POY_F64, 2, shape, s));
+    must(poy_linop_create(ctx, *s, *s, &user, op));
+}
+
+static void close_grid(grid *g, poy_space **s, poy_linop **op)
+{
+    poy_linop_destroy(op);
+    poy_space_destroy(s);
+    poy_array_destroy(&g->inside);
+    poy_array_destroy(&g->image);
+    free(g->x);
+    free(g->y);
+}
+
+static void report(const char *name, double time, int64_t iterations, double check)
+{
+    printf("%-28s %.6f %lld %.12g\n", name, time, (long long)iterations, check);
+    fflush(stdout);
+}
+
+/* ---- works ---- */
+
+static void time_cg(int64_t n)
+{
+    grid g;
+    poy_space *s;
+    poy_linop *op;
+    poy_array *b = NULL, *x = NULL;
+    poy_solve_options o;
+    poy_solve_result r;
+    double best = HUGE_VAL, check;
+    open_grid(n, &g, &s, &op);
+    poy_solve_options_init(&o);
+    must(poy_work_create(ctx, be, &o.work));
+    o.tol = 1e-8;
+    o.maxiter = 5000;
+    must(poy_space_zeros(ctx, s, &x));
+    must(poy_space_zeros(ctx, s, &b));
+    must(poy_fill_into(ctx, (poy_scalar){1, 0}, b));
+    for (int i = 0; i < repeats; i++) {
+        const double start = now();
+        must(poy_cg(ctx, op, b, &o, x, &r));
+        best = fmin(best, now() - start);
+    }
+    must(poy_space_norm(ctx, s, o.work, x, &check));
+    report("cg_stencil_512", best, r.iterations, check);
+    poy_array_destroy(&b);
+    poy_array_destroy(&x);
+    poy_work_destroy(&o.work);
+    close_grid(&g, &s, &op);
+}
+
+static void time_spectrum(int64_t n)
+{
+    grid g;
+    poy_space *s;
+    poy_linop *op;
+    poy_array *v = NULL, *x = NULL;
+    poy_solve_options o;
+    poy_solve_result r;
+    double best[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, value[3] = {0, 0, 0};
+    open_grid(n, &g, &s, &op);
+    must(poy_space_random(ctx, s, 3, &v));
+    must(poy_space_zeros(ctx, s, &x));
+    poy_solve_options_init(&o);
+    must(poy_work_create(ctx, be, &o.work));
+    o.x0 = v;
+    for (int i = 0; i < repeats; i++) {
+        double start = now();
+        o.tol = 0;
+        o.maxiter = 60;
+        o.restart = 60;
+        must(poy_lanczos(ctx, op, 1, &o, &value[0], NULL, &r));
+        best[0] = fmin(best[0], now() - start);
+        start = now();
+        o.maxiter = 500;
+        o.check_every = 500;
+        must(poy_power(ctx, op, &o, x, &r));
+        best[1] = fmin(best[1], now() - start);
+        value[1] = r.eigenvalue;
+        o.check_every = 1;
+        start = now();
+        o.tol = 1e-12;
+        o.restart = 30;
+        must(poy_expm_apply(ctx, op, (poy_scalar){-0.5, 0}, v, &o, x, &r));
+        best[2] = fmin(best[2], now() - start);
+        must(poy_space_norm(ctx, s, o.work, x, &value[2]));
+    }
+    report("lanczos_128_m60", best[0], 60, value[0]);
+    report("power_128_it500", best[1], 500, value[1]);
+    report("expm_128_t0.5", best[2], r.applies, value[2]);
+    poy_array_destroy(&v);
+    poy_array_destroy(&x);
+    poy_work_destroy(&o.work);
+    close_grid(&g, &s, &op);
+}
+
+/* 64 right-hand sides of one dense positive operator, as a batch and one by one. */
+static void time_batch(void)
+{
+    const int64_t n = DENSE, square[2] = {DENSE, DENSE}, many[2] = {BATCH, DENSE};
+    poy_space *s, *wide;
+    poy_linop *op;
+    poy_array *m = NULL, *b = NULL, *x = NULL, *bi = NULL, *xi = NULL;
+    poy_solve_options o;
+    static poy_solve_result r[BATCH];
+    double *host = malloc(sizeof *host * DENSE * DENSE), best[2] = {HUGE_VAL, HUGE_VAL};
+    for (int64_t i = 0; i < n * n; i++)
+        host[i] = i % (n + 1) == 0 ? 2.0 + (double)i / (double)(n * n) * 50 : 0.02 * cos((double)((i / n) * (i % n)));
+    must(poy_array_create(ctx, be, POY_F64, 2, square, &m));
+    must(poy_array_write(ctx, m, host));
+    must(poy_space_dense(ctx, be, POY_F64, 1, &n, &s));
+    must(poy_space_dense(ctx, be, POY_F64, 2, many, &wide));
+    must(poy_linop_dense(ctx, m, s, s, &op));
+    must(poy_space_random(ctx, wide, 1, &b));
+    must(poy_space_zeros(ctx, wide, &x));
+    poy_solve_options_init(&o);
+    must(poy_work_create(ctx, be, &o.work));
+    o.tol = 1e-10;
+    for (int k = 0; k < repeats; k++) {
+        double start = now();
+        must(poy_cg_batch(ctx, op, b, &o, x, r));
+        best[0] = fmin(best[0], now() - start);
+        start = now();
+        for (int64_t i = 0; i < BATCH; i++) {
+            const int64_t stride = 1;
+            poy_solve_result one;
+            must(poy_array_view(ctx, b, 1, &n, &stride, i * n, &bi));
+            must(poy_array_view(ctx, x, 1, &n, &stride, i * n, &xi));
+            must(poy_cg(ctx, op, bi, &o, xi, &one));
+            poy_array_destroy(&bi);
+            poy_array_destroy(&xi);
+        }
+        best[1] = fmin(best[1], now() - start);
+    }
+    report("cg_batch_64", best[0], r[0].iterations, best[1] / best[0]);
+    report("cg_loop_64", best[1], r[0].iterations, 1);
+    poy_work_destroy(&o.work);
+    poy_linop_destroy(&op);
+    poy_array *all[] = {m, b, x};
+    for (int i = 0; i < 3; i++)
+        poy_array_destroy(&all[i]);
+    poy_space_destroy(&s);
+    poy_space_destroy(&wide);
+    free(host);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1 && !strcmp(argv[1], "quick"))
+        repeats = 2;
+    if (poy_ctx_create(&ctx) != POY_OK)
+        return 1;
+    poy_ctx_set_threads(ctx, 1);
+    must(poy_backend_open(ctx, "cpu", &be));
+    time_cg(512);
+    time_spectrum(128);
+    time_batch();
+    poy_backend_close(&be);
+    poy_ctx_destroy(&ctx);
+    return 0;
+}

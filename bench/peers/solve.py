@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""Processor time of JAX (jit) and SciPy on the work of bench/bench_solve.c, and the ratios, in one run on one thread.
+
+    python bench/peers/solve.py build/release/bench/bench_solve [rounds]
+
+Needs jax and scipy. The programs run in turns, the best of each counts. Ratios above 1: we are faster."""
+import os
+import subprocess
+import sys
+import time
+
+for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+    os.environ[variable] = "1"
+os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import scipy.sparse as sparse
+import scipy.sparse.linalg as linalg
+
+jax.config.update("jax_enable_x64", True)
+
+
+def laplacian(v):
+    p = jnp.pad(v, 1)
+    return 4 * v - p[2:, 1:-1] - p[:-2, 1:-1] - p[1:-1, 2:] - p[1:-1, :-2]
+
+
+@jax.jit
+def cg(b):
+    """The recurrence of poy_cg, without a preconditioner, to 1e-8."""
+    threshold = 1e-8 * jnp.linalg.norm(b)
+
+    def body(state):
+        x, r, p, rho, k = state
+        q = laplacian(p)
+        alpha = rho / jnp.vdot(p, q)
+        x, r = x + alpha * p, r - alpha * q
+        new = jnp.vdot(r, r)
+        return x, r, r + new / rho * p, new, k + 1
+
+    start = (jnp.zeros_like(b), b, b, jnp.vdot(b, b), 0)
+    return jax.lax.while_loop(lambda s: jnp.sqrt(s[3]) > threshold, body, start)
+
+
+@jax.jit
+def power(v):
+    def body(_, x):
+        y = laplacian(x)
+        return y / jnp.linalg.norm(y)
+
+    x = jax.lax.fori_loop(0, 500, body, v / jnp.linalg.norm(v))
+    return jnp.vdot(x, laplacian(x))
+
+
+def matrix(n):
+    line = sparse.diags([-np.ones(n - 1), 2 * np.ones(n), -np.ones(n - 1)], [-1, 0, 1])
+    return (sparse.kron(sparse.identity(n), line) + sparse.kron(line, sparse.identity(n))).tocsr()
+
+
+def timed(call):
+    start = time.process_time()
+    call()
+    return time.process_time() - start
+
+
+def main():
+    rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 3
+    big, small = matrix(512), matrix(128)
+    ones, v = np.ones(512 * 512), np.random.default_rng(1).standard_normal(128 * 128)
+    square, grid = jnp.ones((512, 512)), jnp.asarray(v.reshape(128, 128))
+    peers = {
+        ("cg_stencil_512", "jax"): lambda: jax.block_until_ready(cg(square)),
+        ("cg_stencil_512", "scipy csr"): lambda: linalg.cg(big, ones, rtol=1e-8, maxiter=5000),
+        ("power_128_it500", "jax"): lambda: jax.block_until_ready(power(grid)),
+        ("expm_128_t0.5", "scipy"): lambda: linalg.expm_multiply(-0.5 * small, v),
+        ("lanczos_128_m60", "scipy eigsh"): lambda: linalg.eigsh(small, k=1, which="SA", ncv=60, maxiter=1, tol=1e30),
+    }
+    for call in peers.values():
+        call()  # compiles
+    ours, theirs = {}, {}
+    for _ in range(rounds):
+        text = subprocess.run([sys.argv[1], "quick"], capture_output=True, text=True, check=True).stdout
+        for line in text.splitlines():
+            name, seconds = line.split()[:2]
+            ours[name] = min(ours.get(name, float("inf")), float(seconds))
+        for key, call in peers.items():
+            theirs[key] = min(theirs.get(key, float("inf")), timed(call))
+    for (name, peer), seconds in theirs.items():
+        print(f"{name:20} {peer:12} {seconds:9.4f} s, ours {ours[name]:9.4f} s, ratio {seconds / ours[name]:.2f}")
+    print(f"cg of 64 systems: batch against loop {ours['cg_loop_64'] / ours['cg_batch_64']:.2f}")
+
+
+main()
