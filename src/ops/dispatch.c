@@ -50,12 +50,17 @@ static poy_status judge(const poyi_call *call, poy_status status, int line)
     return POY_OK;
 }
 
+static inline poy_dtype result_of(const poyi_op_row *row, poy_dtype dtype)
+{
+    return row->out == POYI_OUT_BOOL    ? POY_B8
+           : row->out == POYI_OUT_INDEX ? POY_I64
+           : row->out == POYI_OUT_REAL  ? poy_dtype_real(dtype)
+                                        : dtype;
+}
+
 poy_dtype poyi_call_result_type(const poyi_call *call)
 {
-    return call->row->out == POYI_OUT_BOOL    ? POY_B8
-           : call->row->out == POYI_OUT_INDEX ? POY_I64
-           : call->row->out == POYI_OUT_REAL  ? poy_dtype_real(call->dtype)
-                                              : call->dtype;
+    return result_of(call->row, call->dtype);
 }
 
 /* ---- fill ---- */
@@ -190,6 +195,53 @@ done:
 
 /* ---- unary, binary ---- */
 
+/* The short way, for calls in loops: a dense output and dense inputs of its shape, which are the output itself or lie apart
+ * from it, on a backend of this library. Nothing is made, promoted or copied then. */
+static const unsigned char bytes_of[POY_DTYPE_COUNT] = {
+    [POY_F32] = 4, [POY_F64] = 8, [POY_C64] = 8, [POY_C128] = 16,
+    [POY_I32] = 4, [POY_I64] = 8, [POY_B8] = 1}; /* without a call */
+
+static int is_short(const poy_array *a, const poy_array *out)
+{
+    if (a->be != out->be || !a->contiguous || a->rank != out->rank)
+        return 0;
+    for (int i = 0; i < a->rank; i++)
+        if (a->extent[i] != out->extent[i])
+            return 0;
+    const uintptr_t size_a = bytes_of[a->dtype], size_out = bytes_of[out->dtype];
+    const uintptr_t from = (uintptr_t)a->mem + (uintptr_t)a->offset * size_a;
+    const uintptr_t to = (uintptr_t)out->mem + (uintptr_t)out->offset * size_out;
+    return (from == to && a->dtype == out->dtype) || from + (uintptr_t)a->size * size_a <= to ||
+           to + (uintptr_t)out->size * size_out <= from;
+}
+
+/* One axis. */
+static void short_tensor(const poy_array *a, poy_tensor *t)
+{
+    t->mem = a->mem;
+    t->offset = a->offset;
+    t->dtype = a->dtype;
+    t->rank = 1;
+    t->extent[0] = a->size;
+    t->stride[0] = 1;
+}
+
+/* The function for n inputs and their output where the short way is open; t: the tensors, the output last. */
+static const poy_cell *short_cell(poyi_op op, int n, const poy_array *const *in, const poy_array *out, poy_tensor *t,
+                                  void **state)
+{
+    if (!out->contiguous || !out->size || out->dtype != result_of(&poyi_op_rows[op], in[0]->dtype) ||
+        (n == 2 && in[1]->dtype != in[0]->dtype))
+        return NULL;
+    for (int k = 0; k < n; k++) {
+        if (!is_short(in[k], out))
+            return NULL;
+        short_tensor(in[k], &t[k]);
+    }
+    short_tensor(out, &t[n]);
+    return poyi_backend_own_cell(out->be, op, in[0]->dtype, state);
+}
+
 static poy_status unary(poy_ctx *ctx, poyi_op op, const poy_array *x, poy_array *into, poy_array **made)
 {
     poy_status status = POY_OK;
@@ -263,6 +315,23 @@ done:
     return poyi_call_end(&call, status, made);
 }
 
+static poy_status unary_into(poy_ctx *ctx, poyi_op op, const poy_array *x, poy_array *y)
+{
+    poy_tensor t[2];
+    void *state;
+    const poy_cell *own = short_cell(op, 1, &x, y, t, &state);
+    return own ? own->unary(ctx, state, &t[0], &t[1]) : unary(ctx, op, x, y, NULL);
+}
+
+static poy_status binary_into(poy_ctx *ctx, poyi_op op, const poy_array *x, const poy_array *y, poy_array *z)
+{
+    poy_tensor t[3];
+    void *state;
+    const poy_array *const in[2] = {x, y};
+    const poy_cell *own = short_cell(op, 2, in, z, t, &state);
+    return own ? own->binary(ctx, state, &t[0], &t[1], &t[2]) : binary(ctx, op, x, y, z, NULL);
+}
+
 /* ---- the public functions: a row without its declaration in poynting/ops.h fails to compile, a declaration without its
  * row fails to link ---- */
 
@@ -273,7 +342,7 @@ done:
     }                                                                            \
     poy_status poy_##name##_into(poy_ctx *ctx, const poy_array *x, poy_array *y) \
     {                                                                            \
-        return unary(ctx, POYI_OP_##name, x, y, NULL);                           \
+        return unary_into(ctx, POYI_OP_##name, x, y);                            \
     }
 #define DEFINE_binary(name)                                                                          \
     poy_status poy_##name(poy_ctx *ctx, const poy_array *x, const poy_array *y, poy_array **z)       \
@@ -282,7 +351,7 @@ done:
     }                                                                                                \
     poy_status poy_##name##_into(poy_ctx *ctx, const poy_array *x, const poy_array *y, poy_array *z) \
     {                                                                                                \
-        return binary(ctx, POYI_OP_##name, x, y, z, NULL);                                           \
+        return binary_into(ctx, POYI_OP_##name, x, y, z);                                            \
     }
 #define DEFINE_fill(name)
 #define DEFINE_copy(name)

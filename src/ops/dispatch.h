@@ -45,6 +45,10 @@ poy_status poyi_call_temp(poyi_call *call, poy_dtype dtype, int rank, const int6
 /* A view that lives as long as the call. */
 poy_status poyi_call_keep(poyi_call *call, poy_array *view);
 
+/* The function that a backend of this library has for op in dtype, NULL otherwise: such ones work in host memory, take any
+ * strides, and leave an account of each failure. */
+const poy_cell *poyi_backend_own_cell(const poy_backend *be, poyi_op op, poy_dtype dtype, void **state);
+
 /* Whether the backend's own function does op, and wants packed tensors. */
 int poyi_call_wants_packed(const poyi_call *call, poyi_op op, poy_dtype dtype);
 /* y = x by the one strided copy row; shapes are equal. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ops/ops.h"
+#include "ops/dispatch.h"
 
 _Static_assert(sizeof(poy_cell) == sizeof(void (*)(void)), "one pointer a cell");
 
@@ -414,6 +414,12 @@ static poy_status delegate(poy_ctx *ctx, poy_backend *be, poyi_op op, poy_dtype 
         poyi_log(ctx, POY_LOG_INFO, "backend '%s' has no '%s' for %s: the reference does it", be->api->name, name,
                  poy_dtype_name(dtype));
     return POY_OK;
+}
+
+const poy_cell *poyi_backend_own_cell(const poy_backend *be, poyi_op op, poy_dtype dtype, void **state)
+{
+    *state = be->state;
+    return poyi_backend_is_foreign(be) || is_empty(be->cells[op][dtype]) ? NULL : &be->cells[op][dtype];
 }
 
 poy_status poyi_backend_cell(poy_ctx *ctx, poy_backend *be, poyi_op op, poy_dtype dtype, poy_cell *cell, void **state)

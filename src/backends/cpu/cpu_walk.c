@@ -42,6 +42,9 @@ static void walk_part(int n, const poy_tensor *const *t, poyi_cpu_run *run, int6
     }
 }
 
+static const int64_t bytes_of[POY_DTYPE_COUNT] = {[POY_F32] = 4, [POY_F64] = 8, [POY_C64] = 8, [POY_C128] = 16,
+                                                  [POY_I32] = 4, [POY_I64] = 8, [POY_B8] = 1}; /* without a call */
+
 void poyi_cpu_walk(poy_ctx *ctx, int n, const poy_tensor *const *t, poyi_cpu_run *run)
 {
     int64_t elements = 1;
@@ -51,7 +54,7 @@ void poyi_cpu_walk(poy_ctx *ctx, int n, const poy_tensor *const *t, poyi_cpu_run
         void *p[4] = {0};
         int64_t stride[4] = {0, 0, 0, 0};
         for (int k = 0; k < n; k++) {
-            p[k] = poyi_cpu_start(t[k]);
+            p[k] = (char *)t[k]->mem + t[k]->offset * bytes_of[t[k]->dtype];
             stride[k] = t[k]->stride[0];
         }
         run(p, stride, elements);
