@@ -63,6 +63,8 @@ static int read_options(cli *c, const cli_args *args, poy_plot_options *o)
     o->format = cli_value(args, "format") ? cli_value(args, "format") : o->format;
     o->format = cli_has(args, "csv") ? "csv" : o->format;
     o->output = cli_value(args, "output");
+    if (o->output && !cli_has(args, "format") && !cli_has(args, "csv") && strrchr(o->output, '.'))
+        o->format = strrchr(o->output, '.') + 1;
     if (db) {
         o->db = strtod(db, &end);
         if (end == db || *end)
@@ -108,7 +110,7 @@ static int run(cli *c, const cli_args *args)
 
 static const cli_option options[] = {
     {"list", 0, NULL, "the pictures that this result can show"},
-    {"output", 'o', "FILE", "where to [FILE_KIND.png beside the result]"},
+    {"output", 'o', "FILE", "where to; its ending is the format [FILE_KIND.png beside the result]"},
     {"format", 0, "FORMAT", "png, svg, pdf, csv (numbers), gp (gnuplot script)"},
     {"csv", 0, NULL, "the same as --format csv"},
     {"db", 0, "DB", "floor of logarithmic scales [-40]"},

@@ -151,6 +151,18 @@ static poy_status check(poy_ctx *ctx, poy_result *result, const poy_plot_options
     return POY_OK;
 }
 
+/* A file is what its ending says. */
+static poy_status check_ending(poy_ctx *ctx, const poy_plot_options *o)
+{
+    const char *slash = o->output ? strrchr(o->output, '/') : NULL;
+    const char *dot = o->output ? strrchr(slash ? slash : o->output, '.') : NULL;
+    if (!o->output || (dot && !strcmp(dot + 1, o->format)))
+        return POY_OK;
+    return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
+                     "%s: does not end in .%s, the format to write: rename it, or choose a format", o->output,
+                     o->format);
+}
+
 /* "folder/soliton.h5" and "evolution" make "folder/soliton_evolution.png". */
 static void output_path(const poy_result *result, const poy_plot_options *o, size_t size, char *out)
 {
@@ -178,6 +190,7 @@ poy_status poy_plot(poy_ctx *ctx, poy_result *result, const poy_plot_options *op
     poy_status status;
     POYI_TRY(ctx, poyi_options_copy(ctx, "poy_plot_options", options, sizeof own, sizeof own, &own));
     POYI_TRY(ctx, check(ctx, result, o));
+    POYI_TRY(ctx, check_ending(ctx, o));
     if (o->output)
         snprintf(path, sizeof path, "%s", o->output);
     else

@@ -37,6 +37,10 @@ poy_status poyi_plot_open(poy_ctx *ctx, poy_result *result, const poy_plot_optio
     if (p->n < 3 || (p->n_t != p->n && p->n_t != 2 * (p->n - 1)))
         return POYI_FAIL(ctx, POY_ERR_IO, "%s: its axes have %lld frequencies and %lld times", result->path,
                          (long long)p->n, (long long)p->n_t);
+    const double end = p->n_z ? p->z[p->n_z - 1] : 0.0;
+    if (o->at < 0 || o->at > end * (1 + 1e-9))
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: %g m lies outside of it: its planes go from 0 to %g m",
+                         result->path, o->at, end);
     p->domega = (p->omega[p->n - 1] - p->omega[0]) / (double)(p->n - 1);
     return POY_OK;
 }

@@ -211,6 +211,9 @@ int poyi_recipe_bool(const poy_recipe *r, const char *path, int missing);
 const char *poyi_recipe_word(const poy_recipe *r, const char *path, const char *missing);
 /* The keys in which two resolved recipes differ, "key (a -> b)", joined by separator; how many (recipe_diff.c). */
 int poyi_recipe_diff(const poy_recipe *a, const poy_recipe *b, const char *separator, poyi_text *out);
+/* SHA-256 of the digest of a problem and of the resolved keys of the launch, measured pulses by content: equal where two
+ * runs give the same fields. */
+void poyi_recipe_digest(const poy_recipe *r, const unsigned char problem[32], unsigned char out[32]);
 /* Warnings about what cannot run yet (recipe_unbuilt.c). */
 void poyi_check_built(poy_recipe *r);
 /* Refuses it, by name, with its line. */

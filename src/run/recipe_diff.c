@@ -1,4 +1,4 @@
-/* recipe_diff.c: in which keys two resolved recipes differ. */
+/* recipe_diff.c: in which keys two resolved recipes differ, and the digest of what a run starts from. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,6 +60,50 @@ int poyi_recipe_diff(const poy_recipe *a, const poy_recipe *b, const char *separ
     d.reverse = 1;
     visit(b, b->resolved, "", compare, &d);
     return d.n;
+}
+
+/* ---- digest ---- */
+
+typedef struct digester {
+    const poy_recipe *recipe;
+    unsigned char sum[32];
+} digester;
+
+/* The launch and its noise: what a problem, which is the same for every field, does not hold. Keys add up in any order:
+ * a recipe and its resolved text name them in different ones. */
+static void digest(void *user, const char *path, const poyi_node *node)
+{
+    static const char *const launch[] = {"pulse.", "physics.", "seed"};
+    digester *d = user;
+    unsigned char own[32];
+    poyi_sha256 sum;
+    int counts = 0;
+    for (size_t i = 0; i < sizeof launch / sizeof *launch; i++)
+        counts |= !strncmp(path, launch[i], strlen(launch[i]));
+    char *value = counts ? as_text(node) : NULL;
+    if (!value)
+        return;
+    poyi_sha256_init(&sum);
+    poyi_sha256_add(&sum, path, strlen(path) + 1);
+    poyi_sha256_add(&sum, value, strlen(value) + 1);
+    for (const poyi_source_file *f = d->recipe->sources; f; f = f->next)
+        if (strstr(value, f->name)) /* a measured pulse counts by what its file says */
+            poyi_sha256_add(&sum, f->text, f->length);
+    poyi_sha256_end(&sum, own);
+    for (size_t i = 0; i < sizeof own; i++)
+        d->sum[i] ^= own[i];
+    free(value);
+}
+
+void poyi_recipe_digest(const poy_recipe *r, const unsigned char problem[32], unsigned char out[32])
+{
+    poyi_sha256 sum;
+    digester d = {.recipe = r};
+    visit(r, r->resolved, "", digest, &d);
+    poyi_sha256_init(&sum);
+    poyi_sha256_add(&sum, problem, 32);
+    poyi_sha256_add(&sum, d.sum, sizeof d.sum);
+    poyi_sha256_end(&sum, out);
 }
 
 poy_status poy_recipe_diff(poy_ctx *ctx, poy_recipe *a, const poy_recipe *b, const char **out, int *n)

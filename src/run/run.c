@@ -159,6 +159,7 @@ static poy_status check_digest(poy_ctx *ctx, poy_recipe *r, const poyi_store_sta
     poyi_text differences = {0};
     POYI_TRY(ctx, poyi_settings_create(ctx, r, &s));
     poy_problem_digest(s.problem, digest);
+    poyi_recipe_digest(r, digest, digest);
     poyi_settings_fini(&s);
     if (!memcmp(digest, state->digest, sizeof digest))
         return POY_OK;

@@ -174,6 +174,7 @@ static void fill_head(poyi_session *s)
     h->noise = s->noise != NULL;
     h->backend = s->backend;
     poy_problem_digest(s->settings.problem, h->digest);
+    poyi_recipe_digest(s->recipe, h->digest, h->digest);
 }
 
 poy_status poyi_session_prepare(poy_ctx *ctx, poy_recipe *recipe, const char *path, poyi_session *s)

@@ -21,7 +21,7 @@ typedef struct poyi_store_head {
     const char *name, *kind, *backend, *text, *resolved;
     const char *overrides; /* NULL: none */
     const poyi_source_file *sources;
-    unsigned char digest[32]; /* of the problem */
+    unsigned char digest[32]; /* of problem and launch */
     uint64_t seed;
     int threads;
     int64_t n_w, n_t;

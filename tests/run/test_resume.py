@@ -254,7 +254,22 @@ def test_resume_refuses_another_problem(tmp_path):
     assert done.returncode == 4
     assert done.stderr.splitlines()[-1] == (
         'soliton.h5: cannot resume: 2 keys differ: fibre.gamma ("0.01 1/(W m)" -> "0.02 1/(W m)"), solver.rtol (1e-6 -> 1e-8)')
+    for key, value in (("peak_power", "3 kW"), ("t0", "90 fs"), ("delay", "10 fs")):
+        done = run("resume", "soliton.h5", "-s", f"pulse.0.{key}={value}", cwd=tmp_path)
+        assert done.returncode == 4, key
+        assert f"cannot resume: 1 key differs: pulse.0.{key}" in done.stderr
     assert run("resume", "soliton.h5", "-s", "run.threads=1", "--stop-after", "0.05 s", cwd=tmp_path).returncode == 75
+
+
+def test_digest_knows_the_launch(tmp_path):
+    """Two results with one digest hold the same fields: keys of the launch count, those of the machine do not."""
+    write(tmp_path)
+    digests = []
+    for i, key in enumerate(["run.threads=1", "run.threads=2", "pulse.0.peak_power=3 W", "pulse.0.delay=10 fs", "seed=7"]):
+        assert run("run", "a.toml", "-o", f"{i}.h5", "--no-plots", "-s", key, "-s", "geometry.length=1 mm", cwd=tmp_path).returncode == 0
+        with h5py.File(tmp_path / f"{i}.h5") as f:
+            digests.append(f.attrs["config_sha256"])
+    assert digests[0] == digests[1] and len(set(digests)) == 4
 
 
 def test_other_backend_goes_on(tmp_path, whole):

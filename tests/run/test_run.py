@@ -283,8 +283,9 @@ def test_plots(result):
 @pytest.mark.parametrize("form, head", [("svg", b"<?xml"), ("pdf", b"%PDF"), ("csv", b"# soliton"), ("gp", b"$p0")])
 def test_plot_formats(result, tmp_path, form, head):
     out = tmp_path / f"x.{form}"
-    assert run("plot", result, "spectrum", "--format", form, "-o", out).returncode == 0
-    assert out.read_bytes().startswith(head)
+    for also in ([], ["--format", form]):
+        assert run("plot", result, "spectrum", "-o", out, *also).returncode == 0
+        assert out.read_bytes().startswith(head)
 
 
 def test_plot_numbers(result, tmp_path):
@@ -311,6 +312,9 @@ def test_plot_numbers(result, tmp_path):
         (["spectrum", "--range", "400 nm"], 2, "is not from:to"),
         (["spectrum", "--format", "jpg"], 2, "there is no format 'jpg'"),
         (["spectrum", "-o", "/no/such/folder/x.png"], 74, "x.png"),
+        (["spectrum", "-o", "x.jpg"], 2, "there is no format 'jpg'"),
+        (["spectrum", "-o", "x.png", "--format", "svg"], 2, "does not end in .svg"),
+        (["spectrum", "--at", "5 m"], 2, "5 m lies outside of it"),
     ],
 )
 def test_plot_refusals(result, arguments, code, text):
