@@ -17,6 +17,7 @@
 #include "poynting/recipe.h"
 #include "poynting/record.h"
 #include "poynting/result.h"
+#include "poynting/run.h"
 #include "poynting/solve.h"
 #include "poynting/special.h"
 #include "poynting/spheres.h"

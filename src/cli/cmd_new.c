@@ -220,7 +220,8 @@ const cli_command cmd_new = {
     .at_least = 1,
     .at_most = 1,
     .text = "write a commented recipe to start from",
-    .more = "KIND: fibre, capillary, freespace, cluster, array, stack. Only fibre can be run yet.",
+    .more = "KIND: fibre, capillary, freespace, cluster, array, stack. fibre and capillary can be run; the others can "
+            "be checked.",
     .example = "poynting new fibre -o mine.toml",
     .options = options,
     .run = run,
