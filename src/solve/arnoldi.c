@@ -6,16 +6,19 @@
 
 #include "record/lapack.h"
 
-poy_status poyi_arnoldi_step(poyi_run *run, poyi_span *b, int64_t j, double complex *h, int64_t ld,
+poy_status poyi_arnoldi_step(poyi_run *run, poyi_span *b, int64_t j, int hermitian, double complex *h, int64_t ld,
                              double complex *column, double *norm)
 {
-    double before;
+    double before, alpha = 0;
     const poy_array v = poyi_span_at(b, j);
     poy_array w = poyi_span_at(b, j + 1);
     POYI_TRY(run->ctx, poyi_run_apply(run, &v, &w));
+    if (hermitian)
+        POYI_TRY(run->ctx, poyi_span_local(run, b, j, j ? creal(h[j * ld + j - 1]) : 0, &w, &alpha));
     POYI_TRY(run->ctx, poyi_span_project(run, b, j + 1, &w, column, &before, norm));
     for (int64_t i = 0; i <= j; i++)
-        h[i * ld + j] = column[i];
+        h[i * ld + j] = column[i] + (i == j ? alpha : 0);
+    before = fmax(before, fabs(alpha));
     if (j + 1 >= run->x_space->size || (isfinite(*norm) && *norm <= 16 * poyi_eps(b->space->dtype) * before))
         *norm = 0; /* an invariant subspace */
     if (*norm > 0 && isfinite(*norm))
@@ -68,7 +71,7 @@ static poy_status build(arnoldi *s)
         POYI_TRY(run->ctx, poyi_span_random(run, &s->span, 0, run->o.seed, &norm));
     }
     while (s->n < s->m && run->result->reason == POY_REASON_MAXITER) {
-        POYI_TRY(run->ctx, poyi_arnoldi_step(run, &s->span, s->n, s->h, s->m, s->column, &norm));
+        POYI_TRY(run->ctx, poyi_arnoldi_step(run, &s->span, s->n, 0, s->h, s->m, s->column, &norm));
         s->n++;
         s->coupling = norm;
         if (!isfinite(norm))

@@ -117,6 +117,20 @@ poy_status poyi_span_project(poyi_run *run, poyi_span *b, int64_t j, poy_array *
     return POY_OK;
 }
 
+poy_status poyi_span_local(poyi_run *run, poyi_span *b, int64_t j, double beta, poy_array *w, double *alpha)
+{
+    double complex dot;
+    const poy_array v = poyi_span_at(b, j);
+    if (beta != 0) {
+        const poy_array last = poyi_span_at(b, j - 1);
+        POYI_TRY(run->ctx, poyi_run_axpy(run, -beta, 0, &last, w));
+    }
+    POYI_TRY(run->ctx, poyi_run_inner(run, b->space, &v, w, &dot));
+    *alpha = creal(dot);
+    POYI_TRY(run->ctx, poyi_run_axpy(run, -*alpha, 0, &v, w));
+    return POY_OK;
+}
+
 poy_status poyi_span_combine(poyi_run *run, poyi_span *b, int64_t j, const double complex *c, poy_array *y)
 {
     poy_ctx *ctx = run->ctx;

@@ -51,7 +51,7 @@ static poy_status build(expm *s)
     const int64_t maxiter = run->o.maxiter ? run->o.maxiter : MAXITER;
     memset(s->h, 0, (size_t)(s->m * s->m) * sizeof *s->h);
     for (s->n = 0, s->coupling = 1; s->n < s->m && s->coupling > 0 && run->result->iterations < maxiter;) {
-        POYI_TRY(run->ctx, poyi_arnoldi_step(run, &s->span, s->n, s->h, s->m, s->column, &s->coupling));
+        POYI_TRY(run->ctx, poyi_arnoldi_step(run, &s->span, s->n, s->hermitian, s->h, s->m, s->column, &s->coupling));
         s->n++;
         run->result->iterations++;
         if (!isfinite(s->coupling)) {

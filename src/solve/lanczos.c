@@ -11,7 +11,8 @@
 typedef struct lanczos {
     poyi_run run;
     poyi_span span;
-    int64_t k, m, kept, maxiter;
+    int64_t k, m, maxiter;
+    int64_t kept;                 /* vectors that the last restart kept */
     double *t, *y, *theta, *work; /* [m, m] projected, its eigenvectors as rows, [m], scratch */
     double complex *h;            /* coefficients of a step; a rotation [m, p] */
     poy_array *scratch, *matrix;  /* of rotations */
@@ -84,18 +85,20 @@ static poy_status first_vector(lanczos *s)
 static poy_status extend(lanczos *s, int64_t j, int *full)
 {
     poyi_run *run = &s->run;
-    double before, norm;
+    double before, norm, alpha;
+    const double beta = j > s->kept ? s->t[j * s->m + j - 1] : 0; /* behind a restart there is an arrow instead */
     const poy_array v = poyi_span_at(&s->span, j);
     poy_array w = poyi_span_at(&s->span, j + 1);
 
     POYI_TRY(run->ctx, poyi_run_apply(run, &v, &w));
+    POYI_TRY(run->ctx, poyi_span_local(run, &s->span, j, beta, &w, &alpha));
     POYI_TRY(run->ctx, poyi_span_project(run, &s->span, j + 1, &w, s->h, &before, &norm));
     if (!isfinite(norm) || !isfinite(before)) {
         poyi_run_stop(run, POY_REASON_NONFINITE);
         return POY_OK;
     }
-    s->t[j * s->m + j] = creal(s->h[j]);
-    s->largest = fmax(s->largest, before);
+    s->t[j * s->m + j] = alpha + creal(s->h[j]);
+    s->largest = fmax(s->largest, fmax(fabs(alpha), before));
     s->size = j + 1;
     *full = s->size == run->x_space->size;
     if (norm <= (double)run->x_space->size * poyi_eps(run->x_space->dtype) * s->largest)
@@ -166,7 +169,7 @@ static poy_status restart(lanczos *s, int64_t p)
         s->t[i * m + i] = s->theta[i];
         s->t[i * m + p] = s->t[p * m + i] = s->coupling * s->y[i * n + n - 1];
     }
-    s->size = p;
+    s->size = s->kept = p;
     return POY_OK;
 }
 

@@ -74,6 +74,9 @@ poy_array poyi_span_at(const poyi_span *b, int64_t i);
  * that is left; *before (or NULL): |w| at first. */
 poy_status poyi_span_project(poyi_run *run, poyi_span *b, int64_t j, poy_array *w, double complex *h, double *before,
                              double *norm);
+/* The three-term recurrence before that, of a self-adjoint A: w -= beta v_j-1, alpha = Re <v_j, w>, w -= alpha v_j. What is
+ * left is small where w was large, so that one pass of projecting is enough. beta 0: there is no v_j-1. */
+poy_status poyi_span_local(poyi_run *run, poyi_span *b, int64_t j, double beta, poy_array *w, double *alpha);
 /* y = sum over i < j of c_i v_i */
 poy_status poyi_span_combine(poyi_run *run, poyi_span *b, int64_t j, const double complex *c, poy_array *y);
 /* The first p vectors become sum over i < j of c[i p + l] v_i; scratch [p, ...] of the space's type. */
