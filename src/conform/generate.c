@@ -296,7 +296,7 @@ static void make_fft(poyi_case *c, poyi_choice *choice)
     for (int i = 0; i < x->rank; i++)
         x->extent[i] = 1 + poyi_choose(choice, 4);
     if (!poyi_choose(choice, 8) && x->rank > 1) /* enough lines for threads, or none */
-        x->extent[(c->fft.axis + 1) % x->rank] = poyi_choose(choice, 6) ? 70000 / c->n + 1 : 0;
+        x->extent[(c->fft.axis + 1) % x->rank] = poyi_choose(choice, 6) ? 70000 / (c->n > 0 ? c->n : 1) + 1 : 0;
     set_shape(y, x->rank, x->extent);
     x->extent[c->fft.axis] = n_in;
     y->extent[c->fft.axis] = n_out;

@@ -319,17 +319,19 @@ poy_status poy_tile(poy_ctx *ctx, const poy_array *x, const int64_t *repeats, po
     for (int i = 0; i < x->rank; i++) {
         if (repeats[i] < 0 || __builtin_mul_overflow(repeats[i], x->extent[i], &extent[i]))
             return POYI_FAIL(ctx, POY_ERR_SHAPE, "tile: axis %d, %lld times", i, (long long)repeats[i]);
-        wide[2 * i] = repeats[i];
-        wide[2 * i + 1] = x->extent[i];
+        const size_t copies = 2 * (size_t)i;
+        wide[copies] = repeats[i];
+        wide[copies + 1] = x->extent[i];
     }
     POYI_TRY(ctx, poyi_array_create(ctx, x->be, "array", x->dtype, x->rank, extent, y));
     if (!(*y)->size)
         return POY_OK;
     for (int i = 0; i < x->rank; i++) { /* both with an axis of repeats before each of x's */
-        stride[2 * i] = (*y)->stride[i] * x->extent[i];
-        stride[2 * i + 1] = (*y)->stride[i];
-        from[2 * i] = 0;
-        from[2 * i + 1] = x->stride[i];
+        const size_t copies = 2 * (size_t)i;
+        stride[copies] = (*y)->stride[i] * x->extent[i];
+        stride[copies + 1] = (*y)->stride[i];
+        from[copies] = 0;
+        from[copies + 1] = x->stride[i];
     }
     POYI_TO_DONE(ctx, poy_array_view(ctx, *y, 2 * x->rank, wide, stride, 0, &blocks));
     POYI_TO_DONE(ctx, poy_array_view(ctx, x, 2 * x->rank, wide, from, 0, &source));

@@ -129,12 +129,13 @@ poy_status poy_kron(poy_ctx *ctx, const poy_array *x, const poy_array *y, poy_ar
     if (rank > POY_RANK_MAX / 2)
         return POYI_FAIL(ctx, POY_ERR_SHAPE, "kron: %d axes, %d can be", rank, POY_RANK_MAX / 2);
     for (int i = 0; i < rank; i++) {
-        ex[2 * i] = i < more_x ? 1 : x->extent[i - more_x];
-        sx[2 * i] = i < more_x ? 1 : x->stride[i - more_x];
-        ey[2 * i + 1] = i < more_y ? 1 : y->extent[i - more_y];
-        sy[2 * i + 1] = i < more_y ? 1 : y->stride[i - more_y];
-        ex[2 * i + 1] = sx[2 * i + 1] = ey[2 * i] = sy[2 * i] = 1;
-        extent[i] = ex[2 * i] * ey[2 * i + 1];
+        const size_t own = 2 * (size_t)i, other = own + 1; /* axes of x and of y */
+        ex[own] = i < more_x ? 1 : x->extent[i - more_x];
+        sx[own] = i < more_x ? 1 : x->stride[i - more_x];
+        ey[other] = i < more_y ? 1 : y->extent[i - more_y];
+        sy[other] = i < more_y ? 1 : y->stride[i - more_y];
+        ex[other] = sx[other] = ey[own] = sy[own] = 1;
+        extent[i] = ex[own] * ey[other];
     }
     poy_array **vx = next_of(&p), **vy = next_of(&p), **wide = next_of(&p);
     POYI_TO_DONE(ctx, poy_array_view(ctx, x, 2 * rank, ex, sx, 0, vx));

@@ -187,8 +187,8 @@ static poy_status take(poy_ctx *ctx, const poy_array *x, const poy_array *index,
     poy_status status = POY_OK;
     poyi_call call = {.n_temps = 0};
     poy_array *out;
-    int at, n, rank;
-    int64_t by[POY_RANK_MAX], extent[POY_RANK_MAX];
+    int at = 0, n = 0, rank = 0;
+    int64_t by[POY_RANK_MAX] = {0}, extent[POY_RANK_MAX] = {0};
 
     if (made)
         *made = NULL;
@@ -283,8 +283,8 @@ static poy_status put(poy_ctx *ctx, poyi_op op, const poy_array *x, const poy_ar
     poyi_call call = {.n_temps = 0};
     poy_array *out;
     const poy_array *values[2] = {x, v}, *whole = v;
-    int at, n, rank;
-    int64_t by[POY_RANK_MAX], extent[POY_RANK_MAX];
+    int at = 0, n = 0, rank = 0;
+    int64_t by[POY_RANK_MAX] = {0}, extent[POY_RANK_MAX] = {0};
 
     if (made)
         *made = NULL;

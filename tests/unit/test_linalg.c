@@ -27,10 +27,10 @@ static double complex pair(double re, double im)
     return out;
 }
 
-static double complex draw(uint64_t i)
+static double complex draw(int i)
 {
     double u[2];
-    poy_random_uniform2(11, 0, i, u);
+    poy_random_uniform2(11, 0, (uint64_t)i, u);
     return pair(2 * u[0] - 1, 2 * u[1] - 1);
 }
 
@@ -91,7 +91,7 @@ static void eigenvectors(void)
     for (int b = 0; b < BATCH; b++)
         for (int i = 0; i < N; i++)
             for (int j = 0; j <= i; j++) {
-                double complex z = draw((uint64_t)((b * N + i) * N + j));
+                double complex z = draw((b * N + i) * N + j);
                 h[(b * N + i) * N + j] = i == j ? creal(z) : z;
                 h[(b * N + j) * N + i] = conj(h[(b * N + i) * N + j]);
             }
@@ -148,7 +148,7 @@ static void singular_vectors(int m, int n, int full, int rank)
         for (int j = 0; j < n; j++) {
             a[i * n + j] = 0;
             for (int l = 0; l < rank; l++)
-                a[i * n + j] += draw((uint64_t)(1000 + i * N + l)) * draw((uint64_t)(2000 + l * N + j));
+                a[i * n + j] += draw(1000 + i * N + l) * draw(2000 + l * N + j);
         }
     pa = make(POY_C128, 2, shape, a);
     ok(poy_svd(ctx, pa, full, &pu, &ps, &pv) == POY_OK && poy_array_read(ctx, pu, u) == POY_OK &&
@@ -184,9 +184,9 @@ static void solutions(void)
     poy_array *pa = NULL, *pb = NULL, *px = NULL;
 
     for (int i = 0; i < BATCH * N * N; i++)
-        a[i] = draw((uint64_t)(5000 + i)) + (i % (N * N) % (N + 1) == 0 ? 3 : 0);
+        a[i] = draw(5000 + i) + (i % (N * N) % (N + 1) == 0 ? 3 : 0);
     for (int i = 0; i < N * M; i++)
-        b[i] = draw((uint64_t)(9000 + i));
+        b[i] = draw(9000 + i);
     pa = make(POY_C128, 3, shape, a);
     pb = make(POY_C128, 2, right, b);
     ok(poy_solve(ctx, pa, pb, &px) == POY_OK && poy_array_read(ctx, px, x) == POY_OK, "one right side for a batch");
