@@ -14,6 +14,12 @@
 
 enum { N = 64, PLANES = 4, MANY = 66 }; /* MANY: more than a node of an index of chunks holds */
 
+#ifdef __SANITIZE_ADDRESS__
+enum { STRIDE = 17 }; /* a process of many mappings forks slowly */
+#else
+enum { STRIDE = 1 };
+#endif
+
 static int to_write = PLANES;
 
 static char folder[64] = "/dev/shm/poynting-store-XXXXXX"; /* else in /tmp */
@@ -216,6 +222,8 @@ static herr_t read_any(hid_t file, const char *name, const H5O_info_t *about, vo
     if (set < 0 || type < 0 || (size_t)H5Sget_simple_extent_npoints(space) * H5Tget_size(type) > sizeof room ||
         H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, room) < 0)
         (*bad)++;
+    else
+        H5Dvlen_reclaim(type, space, H5P_DEFAULT, room);
     H5Sclose(space);
     H5Tclose(type);
     H5Dclose(set);
@@ -262,7 +270,7 @@ static int pause_at(void *user, long number)
 /* Between any two writes of a long run: a copy of the file, without its journal. */
 static void test_readable(void)
 {
-    int up[2], down[2], seen = 0, bad = 0, status;
+    int up[2], down[2], seen = 0, bad = 0, instants = 0, status;
     char copy[128], byte;
     snprintf(copy, sizeof copy, "%s/copy.h5", folder);
     if (pipe(up) || pipe(down))
@@ -283,7 +291,7 @@ static void test_readable(void)
     poyi_h5_quiet quiet;
     poyi_h5_begin(&quiet);
     while (read(up[0], &byte, 1) == 1) {
-        if (copy_if_new(copy)) {
+        if (++instants % STRIDE == 0 && copy_if_new(copy)) {
             int readable = is_readable(copy);
             seen += readable;
             bad += seen && !readable; /* before that the file is being made */
@@ -296,7 +304,7 @@ static void test_readable(void)
     close(down[1]);
     unlink(copy);
     waitpid(child, &status, 0);
-    ok(status == 0 && seen > 20 * MANY && !bad,
+    ok(status == 0 && seen > 20 * MANY / STRIDE && !bad,
        "at %d instants without our journal: every plane and row that there is can be read (at %d not)", seen, bad);
 }
 
@@ -304,7 +312,7 @@ static void test_death(poy_ctx *ctx)
 {
     long number = 1;
     int before_first = 0, resumed = 0, bad = 0, unreadable = 0, journals = 0;
-    for (;; number++) {
+    for (;; number += STRIDE) {
         poyi_arena arena = {0};
         poyi_store_state state;
         unlink(path);
@@ -331,8 +339,8 @@ static void test_death(poy_ctx *ctx)
     }
     ok(number > 50 && number < 5000, "%ld changes of the disk", number);
     ok(!bad, "dying at any of them leaves a file from which the run goes on to the same result (%d of %ld do not)", bad,
-       number);
-    ok(resumed > 40, "%d of them were resumed, %d came before the first state", resumed, before_first);
+       number / STRIDE);
+    ok(resumed > 300 / STRIDE, "%d of them were resumed, %d came before the first state", resumed, before_first);
     ok(!unreadable, "what is resumed opens without our driver (%d do not)", unreadable);
     ok(!journals, "reading alone finishes a journal (%d are left)", journals);
 }
