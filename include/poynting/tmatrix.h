@@ -58,6 +58,14 @@ POY_API poy_status poy_tmatrix_axisymmetric(poy_ctx *ctx, const poy_embedding *e
  * HDF5), POY_ERR_ARGUMENT (what the file lacks, or a unit, polarisation or shape that is unknown). */
 POY_API poy_status poy_tmatrix_load(poy_ctx *ctx, const char *path, double unit, size_t most, poy_tmatrix **out,
                                     size_t *count);
+/* Texts of a file; NULL: none. */
+typedef struct poy_tmatrix_text {
+    const char *name, *description, *keywords; /* keywords: "passive, reciprocal" and so on */
+} poy_tmatrix_text;
+/* Writes n T-matrices of the same modes and positions as a sweep, in units that have a name (1e-9: nm). text may be NULL. The
+ * file appears when it is whole. Errors: POY_ERR_ARGUMENT (others; a unit without a name; cylindrical waves), POY_ERR_IO. */
+POY_API poy_status poy_tmatrix_save(poy_ctx *ctx, const char *path, double unit, size_t n, poy_tmatrix *const *t,
+                                    const poy_tmatrix_text *text);
 
 POY_API poy_tmatrix *poy_tmatrix_retain(poy_tmatrix *t);
 POY_API void poy_tmatrix_destroy(poy_tmatrix **t);

@@ -2,7 +2,7 @@
  * name. */
 #include <hdf5.h>
 
-#include "poynting/tmatrix.h"
+#include "scatter/particle/tmatrix.h"
 #include "special_table.h"
 #include "wave_fixture.h"
 
@@ -168,6 +168,59 @@ static void test_refusals(poy_ctx *ctx)
     ok(poy_tmatrix_load(ctx, path, 0.0, 1, &t, &count) == POY_ERR_ARGUMENT && !t, "no unit");
 }
 
+/* Written and read again, bit for bit. */
+static void test_round_trip(poy_ctx *ctx)
+{
+    const char *path = "test_tmatrix_saved.h5";
+    const poy_tmatrix_text text = {"two spheres", "a sweep", "passive, reciprocal"};
+    const double positions[6] = {-70.0, 10.0, 0.0, 85.0, -20.0, 35.0}, radius = 40.0;
+    for (int trial = 0; trial < 3; trial++) {
+        poy_tmatrix *t[3] = {NULL}, *back[3] = {NULL};
+        const size_t points = trial == 2 ? 1 : 3;
+        size_t count = 0;
+        int same = 1;
+        for (size_t i = 0; i < points; i++) {
+            const poy_embedding e = {0.01 + 0.001 * (double)i,
+                                     {{1.77 + 0.1 * (double)i, 0.0}, {1.0, 0.0}, {trial == 0 ? 0.05 : 0.0, 0.0}},
+                                     trial == 1 ? POY_PARITY : POY_HELICITY};
+            const poy_medium m = {{4.0, 0.1}, {1.0, 0.0}, {0.1, 0.0}};
+            poy_tmatrix *sphere = NULL;
+            poy_cluster *c = NULL;
+            same &= poy_tmatrix_sphere(ctx, &e, 2, 1, &radius, &m, &sphere) == POY_OK;
+            poy_tmatrix *const two[2] = {sphere, sphere};
+            same &= poy_cluster_create(ctx, 2, two, 2, positions, &c) == POY_OK &&
+                    poy_cluster_solve(ctx, c, t + i) == POY_OK;
+            poy_tmatrix_destroy(&sphere);
+            poy_cluster_destroy(&c);
+        }
+        same &= poy_tmatrix_save(ctx, path, 1e-9, points, t, &text) == POY_OK &&
+                poy_tmatrix_load(ctx, path, 1e-9, 3, back, &count) == POY_OK && count == points;
+        for (size_t i = 0; i < points && same; i++) {
+            const size_t n = poy_tmatrix_size(t[i]);
+            same &= poy_tmatrix_size(back[i]) == n &&
+                    memcmp(poy_tmatrix_values(t[i]), poy_tmatrix_values(back[i]), n * n * sizeof(poy_c128)) == 0 &&
+                    poyi_embedding_equal(poy_tmatrix_embedding(t[i]), poy_tmatrix_embedding(back[i])) &&
+                    memcmp(poy_basis_modes(poy_tmatrix_basis(t[i])), poy_basis_modes(poy_tmatrix_basis(back[i])),
+                           n * sizeof(poy_wave_mode)) == 0 &&
+                    memcmp(poy_basis_positions(poy_tmatrix_basis(t[i])),
+                           poy_basis_positions(poy_tmatrix_basis(back[i])), sizeof positions) == 0;
+        }
+        if (!ok(same, "written and read again, bit for bit: %zu points", points))
+            note("%s", poy_ctx_message(ctx));
+        if (trial == 1) {
+            ok(poy_tmatrix_save(ctx, path, 2e-9, points, t, NULL) == POY_ERR_ARGUMENT, "a unit without a name");
+            ok(poy_tmatrix_save(ctx, "no/such/folder.h5", 1e-9, points, t, NULL) == POY_ERR_IO, "no such folder");
+            ok(poy_tmatrix_save(ctx, path, 1e-9, 0, t, NULL) == POY_ERR_ARGUMENT, "nothing to write");
+        }
+        for (size_t i = 0; i < 3; i++) {
+            poy_tmatrix_destroy(t + i);
+            poy_tmatrix_destroy(back + i);
+        }
+    }
+    if (!getenv("KEEP"))
+        (void)remove(path);
+}
+
 int main(void)
 {
     poy_ctx *ctx = NULL;
@@ -175,6 +228,7 @@ int main(void)
         return 1;
     test_published(ctx);
     test_refusals(ctx);
+    test_round_trip(ctx);
     poy_ctx_destroy(&ctx);
     return tap_done();
 }

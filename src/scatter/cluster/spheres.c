@@ -212,7 +212,7 @@ static void gather_degrees(const poy_tmatrix *t, const poy_c128 *g_block, int lm
 {
     memset(g_c, 0, 4 * (size_t)lmax * sizeof *g_c);
     for (size_t i = 0; i < t->n; i += 2) {
-        poy_c128 *g = g_c + 4 * (t->basis->modes[i].l - 1);
+        poy_c128 *g = g_c + 4 * ((size_t)t->basis->modes[i].l - 1);
         for (size_t p = 0; p < 2; p++)
             for (size_t q = 0; q < 2; q++) {
                 const poy_c128 x = g_block[(i + 1 - p) * t->n + i + 1 - q];
@@ -221,7 +221,7 @@ static void gather_degrees(const poy_tmatrix *t, const poy_c128 *g_block, int lm
             }
     }
     for (int l = 0; l < lmax && t->embedding.poltype == POY_PARITY; l++) {
-        poy_c128 *g = g_c + 4 * l;
+        poy_c128 *g = g_c + 4 * (size_t)l;
         const double complex a = poyi_c(g[0]), b = poyi_c(g[1]), c = poyi_c(g[2]), d = poyi_c(g[3]);
         g[0] = poyi_pair(0.5 * ((a + d) - (b + c)));
         g[1] = poyi_pair(0.5 * ((d - a) + (c - b)));

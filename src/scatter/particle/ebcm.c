@@ -224,8 +224,9 @@ static poy_status divide(poy_ctx *ctx, int order, size_t n, poy_c128 *q, poy_c12
         return POYI_FAIL(ctx, POY_ERR_SINGULAR,
                          "axisymmetric: the equations of order m = %d are singular; use a lower lmax", order);
     poyi_lu_solve(POY_C128, 0, (int64_t)n, (int64_t)n, q, pivots, rg, t, work);
-    for (size_t i = 0; i < n * n; i++)
-        t[i] = (poy_c128){column[i / n] * t[i].re, column[i / n] * t[i].im};
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            t[i * n + j] = (poy_c128){column[i] * t[i * n + j].re, column[i] * t[i * n + j].im};
     return POY_OK;
 }
 

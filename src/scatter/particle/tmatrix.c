@@ -164,7 +164,7 @@ poy_status poy_tmatrix_sphere(poy_ctx *ctx, const poy_embedding *embedding, int 
     POYI_TO_DONE(ctx, poy_basis_sw_default(ctx, lmax, 1, NULL, &basis));
     POYI_TO_DONE(ctx, poyi_tmatrix_new(ctx, embedding, basis, out));
     for (size_t i = 0; i < (*out)->n; i += 2) /* pol 1 before pol 0 */
-        put_block(*out, c + 4 * (basis->modes[i].l - 1), (size_t[2]){i + 1, i});
+        put_block(*out, c + 4 * ((size_t)basis->modes[i].l - 1), (size_t[2]){i + 1, i});
 done:
     poy_basis_destroy(&basis);
     poyi_free(&memory);
