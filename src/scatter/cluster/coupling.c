@@ -143,7 +143,7 @@ poy_status poyi_coupling_create(poy_ctx *ctx, const poy_cluster *cluster, poyi_c
     c->passes = optics.ks[0] == optics.ks[1] ? 1 : 2;
     c->particles = cluster->particles;
     c->groups = (c->particles + LANES - 1) / LANES;
-    c->places = (size_t)(lmax * (lmax + 2));
+    c->places = (size_t)lmax * ((size_t)lmax + 2);
     c->table = 2 * poyi_table_size(2 * lmax) * LANES;
     POYI_TO_DONE(ctx, take_memory(ctx, c, cluster->n));
     for (size_t i = 0; i < cluster->n; i++) {
@@ -196,8 +196,10 @@ static void one_destination(const poyi_coupling *c, size_t to, double *sums, poy
                               c->sources + group * c->places * 4 * LANES, sum);
                 }
             for (size_t i = offset[to]; i < offset[to + 1]; i++)
-                if ((c->place[i] & ~1) == place)
-                    y[i] = (poy_c128){sum[2 * (c->place[i] & 1)], sum[2 * (c->place[i] & 1) + 1]};
+                if (c->place[i] - c->place[i] % 2 == place) {
+                    const size_t pol = (size_t)(c->place[i] % 2);
+                    y[i] = (poy_c128){sum[2 * pol], sum[2 * pol + 1]};
+                }
         }
 }
 

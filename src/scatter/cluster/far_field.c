@@ -116,7 +116,7 @@ static void mueller(double complex j[2][2], double *out)
             const double complex a[2] = {j[0][q], j[1][q]}, b[2] = {j[0][r], j[1][r]};
             stokes_of(a, b, part[q][r]);
         }
-    for (int row = 0; row < 4; row++) {
+    for (size_t row = 0; row < 4; row++) {
         out[4 * row] = 0.5 * creal(part[0][0][row] + part[1][1][row]);
         out[4 * row + 1] = 0.5 * creal(part[0][0][row] - part[1][1][row]);
         out[4 * row + 2] = 0.5 * creal(part[0][1][row] + part[1][0][row]);

@@ -386,7 +386,7 @@ static poy_status make_basis(poy_ctx *ctx, hid_t file, double unit, contents *c)
     memcpy(all, c->modes, c->rows * sizeof *all);
     for (size_t i = c->rows; split && i < c->rows + c->cols; i++) {
         size_t j = 0;
-        while (j < c->rows && memcmp(all + j, c->modes + i, sizeof *all) != 0)
+        while (j < c->rows && !(poyi_mode_same_wave(all + j, c->modes + i) && all[j].pol == c->modes[i].pol))
             j++;
         if (j == c->rows)
             all[n++] = c->modes[i];
