@@ -12,7 +12,7 @@ poy_status poyi_functional_new(poy_ctx *ctx, const poyi_functional_kind *kind, p
     *out = NULL;
     poy_functional *f = calloc(1, sizeof *f);
     if (f && n_operands)
-        f->f = calloc((size_t)n_operands, sizeof *f->f);
+        f->f = calloc((size_t)n_operands, sizeof(void *));
     if (!f || (n_operands && !f->f)) {
         free(f);
         return POYI_FAIL(ctx, POY_ERR_MEMORY, "no memory for a %s functional", kind->name);

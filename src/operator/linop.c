@@ -29,7 +29,7 @@ poy_status poyi_linop_new(poy_ctx *ctx, const poyi_linop_kind *kind, poy_space *
 
 poy_status poyi_linop_operands(poy_ctx *ctx, poy_linop *op, int n)
 {
-    op->ops = calloc((size_t)(n ? n : 1), sizeof *op->ops);
+    op->ops = calloc((size_t)(n ? n : 1), sizeof(void *));
     if (!op->ops)
         return POYI_FAIL(ctx, POY_ERR_MEMORY, "no memory for %d operands", n);
     op->n_ops = n;

@@ -102,7 +102,7 @@ poy_status poy_linop_block_diagonal(poy_ctx *ctx, poy_space *domain, poy_space *
             ctx, POY_ERR_ARGUMENT,
             "block-diagonal operator: domain and codomain are products of equally many spaces, not %d and %d", n,
             codomain->n_parts);
-    poy_linop **all = calloc((size_t)(n * n), sizeof *all);
+    poy_linop **all = calloc((size_t)n * (size_t)n, sizeof(void *));
     if (!all)
         return POYI_FAIL(ctx, POY_ERR_MEMORY, "no memory for %d blocks", n);
     for (int i = 0; i < n; i++)

@@ -5,12 +5,12 @@
 
 static int is_dense(const poy_linop *op)
 {
-    return op->kind == &poyi_linop_dense;
+    return op && op->kind == &poyi_linop_dense;
 }
 
 static int is_diagonal(const poy_linop *op)
 {
-    return op->kind == &poyi_linop_diagonal;
+    return op && op->kind == &poyi_linop_diagonal;
 }
 
 /* An operator with array a, made of that of its like. */
@@ -108,7 +108,7 @@ poy_status poy_linop_fuse(poy_ctx *ctx, poy_linop *op, int materialise, poy_lino
         *out = poy_linop_keep(op);
         return POY_OK;
     }
-    poy_linop **ops = calloc((size_t)n, sizeof *ops);
+    poy_linop **ops = calloc((size_t)n, sizeof(void *));
     if (!ops)
         return POYI_FAIL(ctx, POY_ERR_MEMORY, "no memory for %d operands", n);
     for (int i = 0; i < n && status == POY_OK; i++)

@@ -217,13 +217,15 @@ poy_status poy_space_product(poy_ctx *ctx, int n, poy_space *const *parts, const
         goto done;
     }
     size = 0;
-    for (; s->n_parts < n; s->n_parts++) {
-        poyi_part *p = &s->parts[s->n_parts];
-        p->space = poy_space_keep(parts[s->n_parts]);
+    for (int i = 0; i < n; i++) {
+        poyi_part *p = &s->parts[i];
+        p->space = parts[i];
+        (void)poy_space_keep(p->space);
         p->at = size;
         size += p->space->size;
-        if (names && names[s->n_parts])
-            snprintf(p->name, sizeof p->name, "%s", names[s->n_parts]);
+        if (names && names[i])
+            snprintf(p->name, sizeof p->name, "%s", names[i]);
+        s->n_parts = i + 1;
     }
     POYI_TO_DONE(ctx, join_weights(ctx, s));
 done:
