@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "backends/cpu/cpu_parts.h"
 #include "backends/cpu/cpu_walk.h"
@@ -200,7 +201,20 @@ void poyi_cpu_linalg_open(void)
     openblas_set_num_threads(1); /* of the process; see the head of this file */
 }
 
+/* OpenBLAS chooses its kernels by the model of the processor, and takes those of 2004 for one that it does not know. */
+static int kernels_are_old(void)
+{
+    static const char *const before_avx2[] = {"Prescott", "Core2", "Penryn", "Nehalem", "Sandybridge", "Generic"};
+    for (size_t i = 0; i < sizeof before_avx2 / sizeof *before_avx2; i++)
+        if (!strcasecmp(openblas_get_corename(), before_avx2[i]))
+            return __builtin_cpu_supports("avx2") != 0;
+    return 0;
+}
+
 void poyi_cpu_linalg_describe(size_t size, char *out)
 {
-    snprintf(out, size, "blas: %s\n", openblas_get_config());
+    snprintf(out, size, "blas: %s\n%s", openblas_get_config(),
+             kernels_are_old() ? "blas advice: these kernels are several times slower than this processor allows; set "
+                                 "OPENBLAS_CORETYPE=Haswell (with AVX-512: SkylakeX)\n"
+                               : "");
 }
