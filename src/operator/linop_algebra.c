@@ -227,7 +227,7 @@ poy_status poy_linop_compose(poy_ctx *ctx, int n, poy_linop *const *ops, poy_lin
     }
     POYI_TRY(ctx, gather(ctx, &poyi_linop_composed, &poyi_linop_identity, n, ops, ops[n - 1]->domain, ops[0]->codomain,
                          out));
-    if ((*out)->kind == &poyi_linop_composed && (*out)->hermitian == POY_UNKNOWN)
+    if (*out && (*out)->kind == &poyi_linop_composed && (*out)->hermitian == POY_UNKNOWN)
         (*out)->hermitian = palindrome(*out);
     return POY_OK;
 }

@@ -107,7 +107,7 @@ static poy_status scalar_array(poy_ctx *ctx, poy_work *work, int64_t k, const po
 /* Is it worth going through x and y in pieces: long, dense, in the host's memory? */
 static int in_pieces(int64_t k, const poy_array *x, const poy_array *y)
 {
-    return !k && x->size >= 2 * PIECE && x->contiguous && y->contiguous && poyi_backend_is_host(x->be);
+    return !k && x->size >= (int64_t)2 * PIECE && x->contiguous && y->contiguous && poyi_backend_is_host(x->be);
 }
 
 /* y = s x + y, and y = x + s y, with t as scratch as large as x. */
