@@ -82,6 +82,42 @@ static void warn_edges(poyi_session *s)
                           s->edge_t);
 }
 
+/* What the equation of one mode leaves out (propagation.md 13): a beam that focuses itself. */
+static poy_status warn_power(poyi_session *s)
+{
+    poy_problem_numbers n;
+    if (!s->settings.guide)
+        return POY_OK;
+    POYI_TRY(s->ctx, poy_problem_describe(s->ctx, s->settings.problem, &s->settings.pulses[0],
+                                          poyi_settings_place(&s->settings), &n));
+    if (n.peak_power > 0.5 * n.P_critical)
+        poyi_session_warn(s,
+                          "the peak power %.2e W is above half of the critical power of self-focusing %.2e W: one mode "
+                          "does not tell what the beam does: lower the energy or gas.pressure",
+                          n.peak_power, n.P_critical);
+    return POY_OK;
+}
+
+/* The largest share of the gas that the pulse ionises, at planes. */
+static poy_status watch_ionisation(poyi_session *s)
+{
+    static const char *const names[] = {"electron_density", "density"};
+    double values[2];
+    if (!poyi_recipe_bool(s->recipe, "physics.plasma", 0))
+        return POY_OK;
+    POYI_TRY(s->ctx, poy_run_stats(s->ctx, s->run, names, 2, values));
+    if (values[1] > 0)
+        s->ionised = fmax(s->ionised, values[0] / values[1]);
+    return POY_OK;
+}
+
+static void warn_ionisation(poyi_session *s)
+{
+    if (s->ionised > 0.1)
+        poyi_session_warn(s, "%.0f %% of the gas is ionised: the response of the ions is not part of the equation",
+                          100 * s->ionised);
+}
+
 /* ---- what is stored ---- */
 
 static void describe_stat(const char *name, poyi_store_stat *out)
@@ -309,6 +345,7 @@ static poy_status store_state(poyi_session *s, int is_plane, int must)
     if (must || seconds(CLOCK_MONOTONIC) - s->kept > SHARE_OF_WRITING * s->keeping)
         POYI_TRY(s->ctx, keep(s, &o));
     POYI_TRY(s->ctx, watch_edges(s));
+    POYI_TRY(s->ctx, watch_ionisation(s));
     s->planes += is_plane;
     return POY_OK;
 }
@@ -337,6 +374,7 @@ poy_status poyi_session_start(poyi_session *s, int force)
     poy_status status = poy_launch_create(s->ctx, p->problem, p->pulses, p->n_pulses, s->field);
     if (status != POY_OK)
         return poyi_settings_refused(s->ctx, s->recipe, status, "pulse.0");
+    POYI_TRY(s->ctx, warn_power(s));
     if (s->noise)
         POYI_TRY(s->ctx, poy_noise_create(s->ctx, p->problem, s->noise));
     POYI_TRY(s->ctx, open_run(s));
@@ -390,6 +428,7 @@ static poy_status write_end(poyi_session *s, int complete)
     poy_ledger_entry ledger[LEDGER_MAX];
     size_t n = 0;
     warn_edges(s);
+    warn_ionisation(s);
     POYI_TRY(s->ctx, poy_run_metadata(s->ctx, s->run, sizeof execution, execution));
     POYI_TRY(s->ctx, poy_run_memory_ledger(s->ctx, s->run, LEDGER_MAX, ledger, &n));
     for (size_t i = 0; i < n && i < LEDGER_MAX; i++)

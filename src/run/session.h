@@ -25,6 +25,7 @@ typedef struct poyi_session {
     poyi_arena arena;
     poyi_warnings warnings;
     double edge_t, edge_w; /* largest share of the energy at the edges of a plane */
+    double ionised;        /* largest share of the gas, at planes */
     int64_t rejected, planes;
     double energy, energy_start;
     double wall_start, cpu_start;

@@ -249,6 +249,7 @@ BAD = {
     "no such mode": (dict(geometry=CAPILLARY + '\nmodes = "HE01"'), "geometry.modes", "E_VALUE", "1 to 200"),
     "twice": (dict(geometry=CAPILLARY + '\nmodes = ["HE11", "HE11"]'), "geometry.modes", "E_CONFLICT", "once"),
     "pulse's mode": (dict(pulse=PULSE + '\nmode = "HE12"'), "pulse.0.mode", "E_VALUE", "add it there"),
+    "xenon": (dict(gas='fill = "Xe"\npressure = "1 bar"', grid=GRID.replace("160", "100")), "grid.wavelength_min", "E_RANGE", "112.9 nm"),
     "pole": (dict(gas='fill = "Ar"\npressure = "1 bar"', grid=GRID.replace("160", "102")), "grid.wavelength_min", "E_RANGE", "105.5 nm"),
     "pole in the band": (dict(gas='fill = "Ar"\npressure = "1 bar"', grid=GRID.replace("160", "115"),
                               **{"materials.Ar": "extrapolate = true"}), "grid.wavelength_min", "E_RANGE", "116"),
@@ -312,6 +313,46 @@ def test_stop(tmp_path, sections, code, words):
 def test_rate_above_may_hold(tmp_path):
     result(tmp_path, geometry=CAPILLARY.replace("1 cm", "0.1 mm"), physics='rate_above = "hold"',
            pulse='wavelength = "800 nm"\nenergy = "40 mJ"\nfwhm = "10 fs"')
+
+
+def warnings(path):
+    with h5py.File(path) as f:
+        return " ".join(w.decode() for w in f["provenance/warnings"][:])
+
+
+def test_warnings_of_strong_fields(tmp_path):
+    short = CAPILLARY.replace("1 cm", "0.2 mm")
+    strong = result(tmp_path, geometry=short, pulse='wavelength = "800 nm"\nenergy = "12 mJ"\nfwhm = "10 fs"', physics='rate_above = "hold"')
+    assert "critical power" in warnings(strong) and "is ionised" in warnings(strong)
+    assert warnings(result(tmp_path, geometry=short)) == ""
+
+
+# ---- reports of other programs (bugs B13, B53, B56, B57) ----
+
+
+def test_nothing_to_do(tmp_path):
+    """No dispersion, no loss, no response: what comes out is what went in."""
+    path = result(tmp_path, geometry='type = "fibre"\nlength = "1 m"', gas=None, fibre='gamma = "0 1/(W m)"\nbeta = []',
+                  pulse='wavelength = "1550 nm"\nenergy = "1 nJ"\nfwhm = "100 fs"', grid='window = "4 ps"\nsamples = 1024',
+                  physics='raman = "off"', solver="rtol = 1e-6")
+    with h5py.File(path) as f:
+        first, last = f["field/spectrum"][0], f["field/spectrum"][-1]
+    assert np.max(np.abs(last - first)) <= 1e-15 * np.max(np.abs(first))
+
+
+def test_no_zero_dispersion_is_no_error(tmp_path):
+    output = 'planes = 2\nstats = ["zdw", "pressure", "electron_density"]'
+    with h5py.File(result(tmp_path, output=output, gas='fill = "He"\npressure = "0 bar -> 0.5 bar"')) as f:
+        zdw, electrons = f["stats/zdw"][:], f["stats/electron_density"][:]
+    assert np.isnan(zdw[0]) and np.isfinite(zdw[-1]) and electrons[0] == 0 and np.all(np.isfinite(electrons))
+
+
+def test_step_index_of_many_modes(tmp_path):
+    """300 um, numerical aperture 0.22, 250 nm: V of 1659."""
+    found, _ = numbers(tmp_path, gas=None, geometry=STEP["geometry"].replace("1.9 um", "300 um").replace("0.03", "0.0166"),
+                       pulse='wavelength = "800 nm"\nenergy = "1 nJ"\nfwhm = "60 fs"',
+                       grid='wavelength_min = "250 nm"\nwavelength_max = "2 um"\nwindow = "3 ps"', solver=None)
+    assert abs(found["beta2"] / 36.162e-27 - 1) < 2e-3  # nearly silica's own, 36.16 fs2/mm
 
 
 # ---- pictures ----
