@@ -73,7 +73,7 @@ static int kind_of(const char *name)
 static int has_rows(poy_ctx *ctx, poy_result *result, const char *path, int rank, int64_t least)
 {
     poy_dataset d;
-    int found = poy_result_find(ctx, result, path, &d) == POY_OK && d.rank == rank && d.is_complex == (rank > 1) &&
+    int found = poy_result_find(ctx, result, path, &d) == POY_OK && d.rank == rank && d.is_complex == (rank == 4) &&
                 d.extent[0] >= least;
     poy_ctx_clear(ctx);
     return found;
@@ -91,7 +91,8 @@ static int applies(poy_ctx *ctx, poy_result *result, int kind)
     return (!(needs & NEEDS_FIELD) || has_rows(ctx, result, "field/spectrum", 4, 1)) &&
            (!(needs & NEEDS_STEPS) || has_rows(ctx, result, "steps/dz", 1, 1)) &&
            (!(needs & NEEDS_STATS) || has_rows(ctx, result, "stats/z", 1, 2)) &&
-           (!(needs & NEEDS_MODES) || has_rows(ctx, result, "stats/energy_per_mode", 1, 2)) &&
+           (!(needs & NEEDS_MODES) || has_rows(ctx, result, "stats/energy_per_mode", 1, 2) ||
+            has_rows(ctx, result, "stats/energy_per_mode", 2, 2)) &&
            (!(needs & NEEDS_GUIDE) || is_guide(ctx, result));
 }
 

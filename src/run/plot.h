@@ -5,6 +5,8 @@
 #include "run/figure.h"
 #include "run/result.h"
 
+enum { POYI_COLUMNS_MAX = 512 };
+
 typedef enum poyi_axis {
     POYI_AXIS_WAVELENGTH,
     POYI_AXIS_FREQUENCY,
@@ -25,6 +27,7 @@ typedef struct poyi_plot {
     poyi_axis axis;
     poyi_figure *figure;
     int64_t n, n_t, n_z; /* bins, samples in time, planes */
+    int64_t columns;     /* modes times polarisations, which are summed over */
     const double *omega, *t, *z;
     double domega;
     double *density; /* [n_z][n] |S|^2, J/(rad/s); on first use */

@@ -61,9 +61,11 @@ static poy_status each_plane(poyi_plot *p, const char *name, int64_t width, doub
     POYI_TRY(p->ctx, poy_result_find(p->ctx, p->result, "field/spectrum", &d));
     if (p->n_z < 1)
         return POYI_FAIL(p->ctx, POY_ERR_ARGUMENT, "%s: holds no plane yet", p->result->path);
-    if (d.rank != 4 || !d.is_complex || d.extent[0] < p->n_z || d.extent[1] * d.extent[2] * d.extent[3] != p->n)
+    if (d.rank != 4 || !d.is_complex || d.extent[0] < p->n_z || d.extent[3] != p->n || d.extent[1] < 1 ||
+        d.extent[2] < 1 || d.extent[1] > POYI_COLUMNS_MAX || d.extent[2] > 2)
         return POYI_FAIL(p->ctx, POY_ERR_IO, "%s: its field has not the shape of its axes", p->result->path);
-    POYI_TO_DONE(p->ctx, poyi_alloc(p->ctx, "plot.plane", (size_t)p->n * 2 * sizeof *S, (void **)&S));
+    p->columns = d.extent[1] * d.extent[2];
+    POYI_TO_DONE(p->ctx, poyi_alloc(p->ctx, "plot.plane", (size_t)(p->columns * p->n) * 2 * sizeof *S, (void **)&S));
     POYI_TO_DONE(p->ctx, poyi_alloc(p->ctx, name, (size_t)(width * p->n_z) * sizeof *rows, (void **)&rows));
     for (int64_t k = 0; k < p->n_z; k++) {
         POYI_TO_DONE(p->ctx, poy_result_read(p->ctx, p->result, "field/spectrum", k, 1, S));
@@ -79,14 +81,17 @@ done:
 
 static poy_status density_of(const poyi_plot *p, const double *S, double *row)
 {
-    for (int64_t i = 0; i < p->n; i++)
-        row[i] = S[2 * i] * S[2 * i] + S[2 * i + 1] * S[2 * i + 1];
+    for (int64_t i = 0; i < p->n; i++) {
+        row[i] = 0;
+        for (int64_t k = i; k < p->columns * p->n; k += p->n)
+            row[i] += S[2 * k] * S[2 * k] + S[2 * k + 1] * S[2 * k + 1];
+    }
     return POY_OK;
 }
 
 static poy_status power_of(const poyi_plot *p, const double *S, double *row)
 {
-    return poyi_field_power(p->ctx, p->n, p->n_t, p->domega, S, row);
+    return poyi_field_power(p->ctx, p->columns, p->n, p->n_t, p->domega, S, row);
 }
 
 poy_status poyi_plot_density(poyi_plot *p)

@@ -26,10 +26,10 @@ done:
 
 /* A(t) of the chosen plane, up to a factor; bins of rising omega start at the lowest, which only turns phases. A real
  * field has half as many bins as samples: the other half is 0, which makes it an analytic signal. */
-static poy_status pulse_in_time(poyi_plot *p, poy_backend *be, double *A)
+static poy_status pulse_in_time(poyi_plot *p, poy_backend *be, const double *S, int64_t column, double *A)
 {
     memset(A, 0, (size_t)p->n_t * 2 * sizeof *A);
-    POYI_TRY(p->ctx, poy_result_read(p->ctx, p->result, "field/spectrum", poyi_plot_plane(p), 1, A));
+    memcpy(A, S + 2 * column * p->n, (size_t)p->n * 2 * sizeof *A);
     POYI_TRY(p->ctx, transform(p, be, A, 1));
     return POY_OK;
 }
@@ -44,8 +44,8 @@ static void gate(const poyi_plot *p, const double *A, double t, double width, do
     }
 }
 
-/* One column of pixels: the gated spectrum on the axis. */
-static void column(const poyi_plot *p, const double *G, double low, double high, int64_t x, double *image)
+/* One column of pixels: the gated spectrum on the axis, added. */
+static void add_column(const poyi_plot *p, const double *G, double low, double high, int64_t x, double *image)
 {
     for (int64_t y = 0; y < PIXELS_Y; y++) {
         double omega = poyi_axis_omega(p->axis, low + (high - low) * (double)y / (PIXELS_Y - 1));
@@ -57,7 +57,7 @@ static void column(const poyi_plot *p, const double *G, double low, double high,
             double b = G[2 * i + 2] * G[2 * i + 2] + G[2 * i + 3] * G[2 * i + 3];
             value = a + (b - a) * (at - (double)i);
         }
-        image[y * GATES + x] = value * poyi_axis_jacobian(p->axis, omega);
+        image[y * GATES + x] += value * poyi_axis_jacobian(p->axis, omega);
     }
 }
 
@@ -73,7 +73,7 @@ static double period(const poyi_plot *p)
     return weighted > 0 ? 6.283185307179586 * sum / weighted : 0;
 }
 
-static poy_status draw(poyi_plot *p, poy_backend *be, double *A, double *G, double *image)
+static poy_status draw(poyi_plot *p, poy_backend *be, const double *S, double *A, double *G, double *image)
 {
     int64_t first, last;
     double low, high, largest = 0, width;
@@ -82,11 +82,15 @@ static poy_status draw(poyi_plot *p, poy_backend *be, double *A, double *G, doub
     const double start = p->t[first], step = (p->t[last] - p->t[first]) / (GATES - 1);
     width = (p->t[last] - p->t[first]) / 60;
     width = fmax(fmax(width, 8 * (p->t[1] - p->t[0])), 2 * period(p)); /* a shorter gate has no wavelength */
-    POYI_TRY(p->ctx, pulse_in_time(p, be, A));
-    for (int64_t x = 0; x < GATES; x++) {
-        gate(p, A, start + step * (double)x, width, G);
-        POYI_TRY(p->ctx, transform(p, be, G, -1));
-        column(p, G, low, high, x, image);
+    for (int64_t i = 0; i < (int64_t)GATES * PIXELS_Y; i++)
+        image[i] = 0;
+    for (int64_t c = 0; c < p->columns; c++) {
+        POYI_TRY(p->ctx, pulse_in_time(p, be, S, c, A));
+        for (int64_t x = 0; x < GATES; x++) {
+            gate(p, A, start + step * (double)x, width, G);
+            POYI_TRY(p->ctx, transform(p, be, G, -1));
+            add_column(p, G, low, high, x, image);
+        }
     }
     for (int64_t i = 0; i < (int64_t)GATES * PIXELS_Y; i++)
         largest = image[i] > largest ? image[i] : largest;
@@ -115,7 +119,7 @@ static poy_status draw(poyi_plot *p, poy_backend *be, double *A, double *G, doub
 poy_status poyi_plot_spectrogram(poyi_plot *p)
 {
     poy_backend *be = NULL;
-    double *A = NULL, *G = NULL;
+    double *S = NULL, *A = NULL, *G = NULL;
     const size_t bytes = (size_t)p->n_t * 2 * sizeof(double);
     poy_status status;
     double *image = poyi_figure_numbers(p->figure, (int64_t)GATES * PIXELS_Y);
@@ -123,12 +127,15 @@ poy_status poyi_plot_spectrogram(poyi_plot *p)
         return POYI_FAIL(p->ctx, POY_ERR_MEMORY, "%s: no memory to draw it", p->result->path);
     POYI_TO_DONE(p->ctx, poyi_plot_density(p));
     POYI_TO_DONE(p->ctx, poyi_plot_power(p));
+    POYI_TO_DONE(p->ctx, poyi_alloc(p->ctx, "plot.plane", (size_t)(p->columns * p->n) * 2 * sizeof *S, (void **)&S));
+    POYI_TO_DONE(p->ctx, poy_result_read(p->ctx, p->result, "field/spectrum", poyi_plot_plane(p), 1, S));
     POYI_TO_DONE(p->ctx, poyi_alloc(p->ctx, "plot.pulse", bytes, (void **)&A));
     POYI_TO_DONE(p->ctx, poyi_alloc(p->ctx, "plot.gated", bytes, (void **)&G));
     POYI_TO_DONE(p->ctx, poy_backend_open(p->ctx, "auto", &be));
-    POYI_TO_DONE(p->ctx, draw(p, be, A, G, image));
+    POYI_TO_DONE(p->ctx, draw(p, be, S, A, G, image));
 done:
     poy_backend_close(&be);
+    poyi_free((void **)&S);
     poyi_free((void **)&A);
     poyi_free((void **)&G);
     return status;

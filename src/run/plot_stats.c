@@ -154,6 +154,10 @@ poy_status poyi_plot_energy_per_mode(poyi_plot *p)
     panel->x_low = 0;
     panel->x_high = z[n - 1];
     panel->y_log = columns > 1;
+    if (panel->y_log) { /* of modes that take part */
+        panel->y_low = 1e-7 * largest * scale.factor;
+        panel->y_high = 3 * largest * scale.factor;
+    }
     for (int64_t k = 0; k < columns; k++) {
         for (int64_t i = 0; i < n; i++)
             y[k][i] *= scale.factor;

@@ -283,7 +283,8 @@ static void check_modes(poy_ctx *ctx, poy_recipe *r)
             continue;
         const int named = modes && modes->kind != POYI_INTEGER, count = modes && !named ? (int)modes->integer : 1;
         snprintf(first, sizeof first, "%s", r->type == POYI_TYPE_RECTANGULAR ? "Ey11" : "HE11");
-        if (named ? is_mode_of(modes, mode->text) : count > 1 || !strcmp(mode->text, first))
+        if (named ? is_mode_of(modes, mode->text)
+                  : count > 1 || !strcmp(mode->text, first)) /* of more the guide tells */
             continue;
         poyi_fault(r, mode, NULL, "E_VALUE", "%s is not among the guide's modes (geometry.modes%s)\nadd it there",
                    mode->text, modes ? "" : " is 1");

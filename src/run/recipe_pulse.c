@@ -248,6 +248,15 @@ static void check_solver(poy_ctx *ctx, poy_recipe *r, double length)
     check_schedule(ctx, r, length);
 }
 
+/* Are fields taken at points of the cross-section? */
+int poyi_is_multimode(const poy_recipe *r)
+{
+    const poyi_node *modes = poyi_good(r, "geometry.modes"), *averaged = poyi_good(r, "geometry.averaged");
+    return (modes &&
+            ((modes->kind == POYI_INTEGER && modes->integer > 1) || (modes->kind == POYI_ARRAY && modes->count > 1))) ||
+           (averaged && averaged->kind == POYI_BOOL && !averaged->integer);
+}
+
 /* Statistics that have no meaning in this geometry, or without what they measure. */
 static void check_stat(poy_recipe *r, const poyi_node *stat)
 {
@@ -260,7 +269,7 @@ static void check_stat(poy_recipe *r, const poyi_node *stat)
         poyi_fault(r, stat, "output.stats", "E_CONFLICT", "%s has no meaning in a fibre\nremove it", stat->text);
     else if (!ionises && poyi_word_in("electron_density peak_rate", stat->text))
         poyi_fault(r, stat, "output.stats", "E_CONFLICT", "%s has no meaning without a plasma\nremove it", stat->text);
-    else if ((r->type & POYI_TYPE_GUIDE) && poyi_is_word(stat, "quadrature_error"))
+    else if ((r->type & POYI_TYPE_GUIDE) && poyi_is_word(stat, "quadrature_error") && !poyi_is_multimode(r))
         poyi_fault(r, stat, "output.stats", "E_CONFLICT",
                    "quadrature_error has no meaning for one mode with its effective area\nremove it");
 }

@@ -8,16 +8,9 @@
 static const struct {
     const char *pattern, *word, *advice;
 } unbuilt[] = {
-    {"kind", "scatter", "use kind = \"pulse\""},
-    {"geometry.type", "radial", "use capillary"},
-    {"geometry.type", "cartesian", "use capillary"},
-    {"geometry.type", "line", "use capillary"},
-    {"geometry.type", "slab", "use cartesian"},
-    {"pulse.N.polarisation", "x", "use \"y\""},
-    {"pulse.N.polarisation", "left", "use \"y\""},
-    {"pulse.N.polarisation", "right", "use \"y\""},
-    {"pulse.N.polarisation.ellipticity", "", "use \"y\""},
-    {"solver.method", "adams", "use dopri5"},
+    {"kind", "scatter", "use kind = \"pulse\""},     {"geometry.type", "radial", "use capillary"},
+    {"geometry.type", "cartesian", "use capillary"}, {"geometry.type", "line", "use capillary"},
+    {"geometry.type", "slab", "use cartesian"},      {"solver.method", "adams", "use dopri5"},
     {"solver.method", "rk4ip", "use dopri5"},
 };
 enum { UNBUILT = sizeof unbuilt / sizeof unbuilt[0] };
@@ -45,24 +38,27 @@ static void check_node(poy_recipe *r, const poyi_node *node)
                      node->kind == POYI_STRING ? node->text : node->key, advice);
 }
 
-/* Several modes, or one without its effective area. */
-static void check_modes(poy_recipe *r)
+/* What the equation of a fibre has not: several modes, and polarisations. */
+static void check_fibre(poy_recipe *r)
 {
-    const poyi_node *modes = poyi_node_find(r->root, "geometry.modes");
-    const poyi_node *averaged = poyi_node_find(r->root, "geometry.averaged");
+    const poyi_node *modes = poyi_node_find(r->root, "geometry.modes"), *pulses = poyi_node_child(r->root, "pulse");
     if (modes &&
         ((modes->kind == POYI_INTEGER && modes->integer > 1) || (modes->kind == POYI_ARRAY && modes->count > 1)))
-        poyi_warning(r, modes, NULL, "E_UNSUPPORTED", "a run with several modes is not built yet\nuse modes = 1");
-    else if (averaged && averaged->kind == POYI_BOOL && !averaged->integer)
-        poyi_warning(r, averaged, NULL, "E_UNSUPPORTED",
-                     "a field across the core is not built yet\nuse averaged = true");
+        poyi_warning(r, modes, NULL, "E_UNSUPPORTED",
+                     "a glass fibre with several modes is not built yet\nuse modes = 1");
+    for (const poyi_node *pulse = pulses ? pulses->first : NULL; pulse; pulse = pulse->next) {
+        const poyi_node *node = poyi_node_child(pulse, "polarisation");
+        const char *word = node && node->kind == POYI_STRING ? node->text : "ellipticity";
+        if (node && strcmp(word, "y") != 0)
+            poyi_warning(r, node, NULL, "E_UNSUPPORTED", "%s is not built yet\nuse \"y\" in a fibre", word);
+    }
 }
 
 void poyi_check_built(poy_recipe *r)
 {
     check_node(r, r->root);
-    if (r->type & POYI_TYPE_GUIDE)
-        check_modes(r);
+    if (r->type & (POYI_TYPE_FIBRE | POYI_TYPE_STEP_INDEX))
+        check_fibre(r);
 }
 
 poy_status poyi_recipe_built(poy_ctx *ctx, const poy_recipe *r)

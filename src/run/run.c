@@ -181,9 +181,9 @@ static poy_status resume_session(poy_ctx *ctx, poy_recipe *r, const poyi_store_s
     size_t bytes = 0;
     POYI_TRY(ctx, poyi_session_prepare(ctx, r, state->path, &s));
     poy_status status = poyi_session_admit(&s, &bytes);
-    if (status == POY_OK && state->n_w != s.head.n_w)
+    if (status == POY_OK && state->n_state != s.head.n_state)
         status = POYI_FAIL(ctx, POY_ERR_MISMATCH, "%s: its state has %lld bins, its recipe makes %lld", state->path,
-                           (long long)state->n_w, (long long)s.head.n_w);
+                           (long long)state->n_state, (long long)s.head.n_state);
     if (status == POY_OK && !check)
         status = poyi_session_resume(&s, &state->slot);
     if (status == POY_OK && !check)

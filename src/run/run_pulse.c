@@ -51,20 +51,23 @@ static poy_status watch_edges(poyi_session *s)
     const poy_grid_info *g = poy_grid_get(s->settings.grid);
     const unsigned char *mask = poy_grid_mask(s->settings.grid);
     const int64_t longest = g->n_w > g->n_t ? g->n_w : g->n_t, shift = g->field == POY_FIELD_REAL ? 0 : g->n_w / 2;
+    const int64_t columns = s->settings.n_columns;
     double *density = NULL;
     int64_t first = g->n_w, last = 0;
     poy_status status;
     POYI_TO_DONE(s->ctx, poyi_alloc(s->ctx, "run.edges", (size_t)longest * sizeof *density, (void **)&density));
     for (int64_t k = 0; k < g->n_w; k++) {
         int64_t at = (k + shift) % g->n_w;
-        density[at] = s->spectrum[2 * at] * s->spectrum[2 * at] + s->spectrum[2 * at + 1] * s->spectrum[2 * at + 1];
+        density[at] = 0;
+        for (int64_t i = at; i < columns * g->n_w; i += g->n_w)
+            density[at] += s->spectrum[2 * i] * s->spectrum[2 * i] + s->spectrum[2 * i + 1] * s->spectrum[2 * i + 1];
         if (mask[k] && at < first)
             first = at;
         if (mask[k] && at >= last)
             last = at + 1;
     }
     s->edge_w = fmax(s->edge_w, edge_share(density, first, last));
-    POYI_TO_DONE(s->ctx, poyi_field_power(s->ctx, g->n_w, g->n_t, g->domega, s->spectrum, density));
+    POYI_TO_DONE(s->ctx, poyi_field_power(s->ctx, columns, g->n_w, g->n_t, g->domega, s->spectrum, density));
     s->edge_t = fmax(s->edge_t, edge_share(density, 0, g->n_t));
 done:
     poyi_free((void **)&density);
@@ -138,21 +141,33 @@ static void describe_stat(const char *name, poyi_store_stat *out)
 }
 
 /* "600 nm:700 nm" as "energy:6e-07:7e-07". */
-static void describe_band(poyi_session *s, const poyi_node *entry, int i)
+static void describe_band(poyi_session *s, const poyi_node *entry, poyi_store_stat *stat)
 {
     const poyi_node *name = poyi_node_child(entry, "name"), *band = poyi_node_child(entry, "band");
     const char *colon = strchr(band->text, ':');
     char from[64];
     poy_quantity a = {0}, b = {0};
-    poyi_store_stat *stat = &s->head.stats[i];
     snprintf(from, sizeof from, "%.*s", (int)(colon - band->text), band->text);
     poy_quantity_parse_as(s->ctx, from, POY_DIM_SPECTRAL, &a);
     poy_quantity_parse_as(s->ctx, colon + 1, POY_DIM_SPECTRAL, &b);
     double low = fmin(a.value, b.value), high = fmax(a.value, b.value);
-    s->stats[i] = poyi_arena_format(&s->arena, "energy:%.17g:%.17g", low, high);
+    if (s->n_selected < POYI_STATS_MAX)
+        s->stats[s->n_selected] = poyi_arena_format(&s->arena, "energy:%.17g:%.17g", low, high);
+    s->n_selected++;
+    stat->columns = 1;
     snprintf(stat->name, sizeof stat->name, "%s", name->text);
     snprintf(stat->unit, sizeof stat->unit, "J");
     snprintf(stat->text, sizeof stat->text, "energy between %.9g and %.9g m", low, high);
+}
+
+/* energy_per_mode has a number for each column of the state. */
+static void choose_columns(poyi_session *s, const char *name, poyi_store_stat *stat)
+{
+    const int columns = !strcmp(name, "energy_per_mode") ? s->settings.n_columns : 1;
+    stat->columns = columns;
+    for (int c = 0; c < columns; c++, s->n_selected++)
+        if (s->n_selected < POYI_STATS_MAX)
+            s->stats[s->n_selected] = columns == 1 ? name : poyi_arena_format(&s->arena, "%s@%d", name, c);
 }
 
 static void choose_stats(poyi_session *s)
@@ -161,11 +176,11 @@ static void choose_stats(poyi_session *s)
     int n = 0;
     for (const poyi_node *entry = list ? list->first : NULL; entry && n < POYI_STATS_MAX; entry = entry->next, n++) {
         if (entry->kind == POYI_TABLE) {
-            describe_band(s, entry, n);
+            describe_band(s, entry, &s->head.stats[n]);
             continue;
         }
-        s->stats[n] = entry->text;
         describe_stat(entry->text, &s->head.stats[n]);
+        choose_columns(s, entry->text, &s->head.stats[n]);
     }
     s->head.n_stats = n;
 }
@@ -175,12 +190,12 @@ static int carries_noise(const poy_recipe *r)
     return !strcmp(poyi_recipe_word(r, "physics.noise", "off"), "modified");
 }
 
-static poy_status allocate(poyi_session *s, int64_t n, int noise)
+static poy_status allocate(poyi_session *s, int64_t columns, int64_t n, int noise)
 {
-    const size_t bytes = (size_t)n * 2 * sizeof(double);
+    const size_t bytes = (size_t)(columns * n) * 2 * sizeof(double);
     POYI_TRY(s->ctx, poyi_alloc_zero(s->ctx, "run.field", bytes, (void **)&s->field));
     POYI_TRY(s->ctx, poyi_alloc_zero(s->ctx, "run.spectrum", bytes, (void **)&s->spectrum));
-    POYI_TRY(s->ctx, poyi_alloc_zero(s->ctx, "run.omega", bytes / 2, (void **)&s->omega));
+    POYI_TRY(s->ctx, poyi_alloc_zero(s->ctx, "run.omega", (size_t)n * sizeof(double), (void **)&s->omega));
     if (noise)
         POYI_TRY(s->ctx, poyi_alloc_zero(s->ctx, "run.noise", bytes, (void **)&s->noise));
     return POY_OK;
@@ -203,7 +218,11 @@ static void fill_head(poyi_session *s)
     h->t = poy_grid_time(s->settings.grid);
     poyi_field_omega(s->settings.grid, s->omega);
     h->omega = s->omega;
-    h->mode = s->settings.guide ? poy_guide_mode_name(s->settings.guide, 0) : "fibre";
+    h->modes = s->settings.mode_names;
+    h->n_modes = s->settings.n_modes;
+    h->polarisations = s->settings.polarisations;
+    h->n_polarisations = s->settings.n_columns / s->settings.n_modes;
+    h->n_state = s->settings.n_columns * g->n_w;
     h->fields = !strcmp(poyi_recipe_word(s->recipe, "output.fields", "spectrum"), "spectrum");
     h->single = !strcmp(poyi_recipe_word(s->recipe, "output.precision", "double"), "single");
     h->compress = poyi_recipe_bool(s->recipe, "output.compress", 0);
@@ -223,12 +242,17 @@ poy_status poyi_session_prepare(poy_ctx *ctx, poy_recipe *recipe, const char *pa
     s->backend = !strcmp(s->backend, "auto") ? "cpu" : s->backend;
     POYI_TRY(ctx, poyi_settings_create(ctx, recipe, &s->settings));
     int noise = carries_noise(recipe);
-    status = allocate(s, poy_grid_get(s->settings.grid)->n_w, noise);
+    status = allocate(s, s->settings.n_columns, poy_grid_get(s->settings.grid)->n_w, noise);
     if (status == POY_OK) {
         fill_head(s);
         choose_stats(s);
         if (s->arena.failed)
             status = POYI_FAIL(ctx, POY_ERR_MEMORY, "%s: no memory for its statistics", s->head.name);
+        else if (s->n_selected > POYI_STATS_MAX)
+            status = POYI_FAIL(ctx, POY_ERR_UNSUPPORTED,
+                               "output.stats: %d numbers in a row, energy_per_mode has one for each of %d columns: at "
+                               "most %d",
+                               s->n_selected, s->settings.n_columns, POYI_STATS_MAX);
     }
     if (status != POY_OK)
         poyi_session_fini(s);
@@ -315,7 +339,7 @@ static poy_status open_run(poyi_session *s)
 {
     int64_t every = poyi_recipe_integer(s->recipe, "output.every", 1);
     POYI_TRY(s->ctx, poy_run_open(s->ctx, s->settings.problem, s->backend, &s->run));
-    POYI_TRY(s->ctx, poy_run_select_stats(s->ctx, s->run, s->stats, s->head.n_stats, every));
+    POYI_TRY(s->ctx, poy_run_select_stats(s->ctx, s->run, s->stats, s->n_selected, every));
     POYI_TRY(s->ctx, poy_run_set_progress(s->ctx, s->run, ask_to_pause, s));
     s->kept = seconds(CLOCK_MONOTONIC);
     return POY_OK;
@@ -336,8 +360,10 @@ static poy_status keep(poyi_session *s, const poy_observation *o)
 static poy_status store_state(poyi_session *s, int is_plane, int must)
 {
     poy_observation o;
+    const poy_grid_info *g = poy_grid_get(s->settings.grid);
     POYI_TRY(s->ctx, poy_run_observe(s->ctx, s->run, s->field, &o));
-    poyi_field_to_spectrum(poy_grid_get(s->settings.grid), s->field, s->spectrum);
+    for (int c = 0; c < s->settings.n_columns; c++)
+        poyi_field_to_spectrum(g, s->field + 2 * c * g->n_w, s->spectrum + 2 * c * g->n_w);
     if (is_plane)
         POYI_TRY(s->ctx, poyi_store_plane(s->ctx, s->store, o.z, s->spectrum));
     POYI_TRY(s->ctx, poyi_store_rows(s->ctx, s->store, o.rows, o.n_rows));
@@ -356,7 +382,7 @@ static poy_status store_first_row(poyi_session *s)
     double row[1 + POYI_STATS_MAX] = {0};
     if (!s->head.n_stats)
         return POY_OK;
-    POYI_TRY(s->ctx, poy_run_stats(s->ctx, s->run, s->stats, s->head.n_stats, row + 1));
+    POYI_TRY(s->ctx, poy_run_stats(s->ctx, s->run, s->stats, s->n_selected, row + 1));
     POYI_TRY(s->ctx, poyi_store_rows(s->ctx, s->store, row, 1));
     return POY_OK;
 }

@@ -19,9 +19,10 @@ typedef struct poyi_session {
     poyi_store_head head;
     poy_run *run;
     poyi_store *store;
-    double *field, *spectrum, *noise;  /* c128 [n_w]: state, S with rising omega, modified noise (or NULL) */
+    double *field, *spectrum, *noise;  /* c128 [columns][n_w]: state, S with rising omega, modified noise (or NULL) */
     double *omega;                     /* rising */
-    const char *stats[POYI_STATS_MAX]; /* names for poy_run_select_stats */
+    const char *stats[POYI_STATS_MAX]; /* names for poy_run_select_stats, one for each column of a statistic */
+    int n_selected;
     poyi_arena arena;
     poyi_warnings warnings;
     double edge_t, edge_w; /* largest share of the energy at the edges of a plane */
@@ -65,7 +66,8 @@ void poyi_field_omega(const poy_grid *grid, double *omega);
 /* Bins of S [n_w] with rising omega as those of a transform of n_t samples: of the envelope, or (n_w = n_t/2 + 1) of the
  * analytic signal, without the bins of 0 and of the Nyquist frequency. */
 void poyi_field_bins(int64_t n_w, int64_t n_t, const double *S, double *A);
-/* |A(t)|^2 (W) [n_t] of S [n_w] with rising omega, in the order of t. */
-poy_status poyi_field_power(poy_ctx *ctx, int64_t n_w, int64_t n_t, double domega, const double *S, double *power);
+/* The sum over columns of |A(t)|^2 (W) [n_t] of S [columns][n_w] with rising omega, in the order of t. */
+poy_status poyi_field_power(poy_ctx *ctx, int64_t columns, int64_t n_w, int64_t n_t, double domega, const double *S,
+                            double *power);
 
 #endif

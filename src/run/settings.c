@@ -233,11 +233,17 @@ static poy_status make_problem(poy_ctx *ctx, poy_recipe *r, poyi_settings *s)
     poy_solver_options solver;
     physics_options(r, &physics);
     solver_options(ctx, r, s, &solver);
+    static const char *fibre_mode[] = {"fibre"};
+    s->n_columns = s->n_modes = 1;
+    s->mode_names = fibre_mode;
+    s->polarisations[0] = "y";
     if (r->type & POYI_TYPE_HOLLOW)
         return poyi_settings_gas_problem(ctx, r, s, &physics, &solver);
     fibre_options(ctx, r, s, &fibre);
     if (r->type == POYI_TYPE_STEP_INDEX)
         POYI_TRY(ctx, poyi_settings_glass_fibre(ctx, r, s, &fibre));
+    if (r->type == POYI_TYPE_STEP_INDEX)
+        fibre_mode[0] = poy_guide_mode_name(s->guide, 0);
     POYI_TRY(ctx, poy_problem_create_fibre(ctx, s->grid, &fibre, &physics, &solver, s->length, s->planes, s->n_planes,
                                            &s->problem));
     return POY_OK;

@@ -10,6 +10,9 @@ typedef struct poyi_settings {
     poy_grid *grid;
     double grid_min, grid_max; /* wavelengths (m) that the grid was asked for; 0: none */
     poy_guide *guide;          /* NULL: a fibre that is known by numbers */
+    /* The state: modes, each with all polarisations. */
+    int n_columns, n_modes;
+    const char **mode_names, *polarisations[2];
     poy_problem *problem;
     poy_pulse_options *pulses;
     int n_pulses;

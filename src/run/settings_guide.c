@@ -297,6 +297,64 @@ double poyi_settings_place(const poyi_settings *s)
     return place.pressure > 0 ? 0 : s->length;
 }
 
+/* ---- the state ---- */
+
+/* Polarisation of pulse i: the direction of its larger half axis from y towards x, and its ellipticity. "right" turns
+ * clockwise for who looks into the light: y ~ cos(omega t), x ~ sin(omega t). */
+static void polarisation_of(const poyi_node *pulse, poy_pulse_options *o)
+{
+    const poyi_node *node = poyi_node_child(pulse, "polarisation");
+    const poyi_node *ellipticity = node && node->kind == POYI_TABLE ? poyi_node_child(node, "ellipticity") : NULL;
+    const char *word = node && node->kind == POYI_STRING ? node->text : "y";
+    o->direction = !strcmp(word, "x") ? 0.5 * POYI_PI : 0;
+    o->ellipticity = ellipticity ? ellipticity->real : !strcmp(word, "right") ? 1 : !strcmp(word, "left") ? -1 : 0;
+}
+
+/* Where the pulses go; answers how many polarisations that takes. */
+static poy_status place_pulses(poy_ctx *ctx, const poy_recipe *r, poyi_settings *s, int *polarisations)
+{
+    const poyi_node *list = poyi_recipe_at(r, "pulse");
+    int i = 0;
+    *polarisations = 1;
+    for (const poyi_node *pulse = list ? list->first : NULL; pulse; pulse = pulse->next, i++) {
+        const poyi_node *mode = poyi_node_child(pulse, "mode");
+        char key[32];
+        snprintf(key, sizeof key, "pulse.%d.mode", i);
+        polarisation_of(pulse, &s->pulses[i]);
+        if (s->pulses[i].direction != 0 || s->pulses[i].ellipticity != 0)
+            *polarisations = 2;
+        if (mode && poy_guide_find_mode(ctx, s->guide, mode->text, &s->pulses[i].mode) != POY_OK)
+            return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: %s", key, poy_ctx_cause(ctx));
+    }
+    return POY_OK;
+}
+
+/* Modes and directions of the columns, mode by mode. */
+static poy_status make_columns(poy_ctx *ctx, const poy_recipe *r, poyi_settings *s, poy_gas_options *gas)
+{
+    int polarisations = 1;
+    POYI_TRY(ctx, place_pulses(ctx, r, s, &polarisations));
+    s->n_modes = poy_guide_mode_count(s->guide);
+    s->n_columns = s->n_modes * polarisations;
+    s->polarisations[0] = "y";
+    s->polarisations[1] = "x";
+    int *modes = poyi_arena_alloc(&s->arena, (size_t)s->n_columns * sizeof *modes);
+    double *angles = poyi_arena_alloc(&s->arena, (size_t)s->n_columns * sizeof *angles);
+    s->mode_names = poyi_arena_alloc(&s->arena, (size_t)s->n_modes * sizeof *s->mode_names);
+    if (!modes || !angles || !s->mode_names)
+        return POYI_FAIL(ctx, POY_ERR_MEMORY, "geometry.modes: no memory for %d columns", s->n_columns);
+    for (int c = 0; c < s->n_columns; c++) {
+        modes[c] = c / polarisations;
+        angles[c] = c % polarisations ? 0.5 * POYI_PI : 0;
+        s->mode_names[modes[c]] = poy_guide_mode_name(s->guide, modes[c]);
+    }
+    gas->n_columns = s->n_columns;
+    gas->modes = modes;
+    gas->angles = angles;
+    gas->averaged = poyi_recipe_bool(r, "geometry.averaged", -1);
+    return POY_OK;
+}
+
 /* ---- the problem ---- */
 
 poy_status poyi_settings_gas_problem(poy_ctx *ctx, poy_recipe *r, poyi_settings *s, const poy_physics_options *physics,
@@ -308,6 +366,7 @@ poy_status poyi_settings_gas_problem(poy_ctx *ctx, poy_recipe *r, poyi_settings 
     own.raman = POY_RAMAN_OFF; /* that of silica */
     own.raman_fraction = (double)NAN;
     POYI_TRY(ctx, poyi_settings_guide(ctx, r, &s->arena, &s->guide));
+    POYI_TRY(ctx, make_columns(ctx, r, s, &gas));
     if (s->grid_min > 0)
         POYI_TRY(ctx, poy_guide_check_range(ctx, s->guide, s->grid_min, s->grid_max));
     POYI_TRY(ctx, poy_problem_create_guide(ctx, s->grid, s->guide, &gas, &own, solver, s->length, s->planes,

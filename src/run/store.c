@@ -110,8 +110,6 @@ static int write_recipe(hid_t file, const poyi_store_head *h)
 /* Scales of the axes of /field/spectrum. */
 static int write_grid(poyi_store *s, const poyi_store_head *h, hid_t scales[4])
 {
-    static const char *const polarisations[] = {"y"};
-    const char *const modes[] = {h->mode};
     const poyi_h5_about omega = {"rad/s", "angular frequency, rising", "omega"};
     const poyi_h5_about t = {"s", "time in the moving frame, t = 0 in the middle of the window", "t"};
     const poyi_h5_about z = {"m", "position of the stored planes", "z"};
@@ -119,8 +117,9 @@ static int write_grid(poyi_store *s, const poyi_store_head *h, hid_t scales[4])
     const hsize_t none = 0, chunk = 256;
     hid_t grid = poyi_h5_group(s->file, "grid"), time_set = H5I_INVALID_HID;
     if (grid < 0 || poyi_h5_line(grid, "omega", h->omega, h->n_w, &omega, &scales[3]) ||
-        poyi_h5_line(grid, "t", h->t, h->n_t, &t, &time_set) || poyi_h5_texts(grid, "mode", modes, 1, &mode) ||
-        poyi_h5_texts(grid, "polarisation", polarisations, 1, &polarisation))
+        poyi_h5_line(grid, "t", h->t, h->n_t, &t, &time_set) ||
+        poyi_h5_texts(grid, "mode", h->modes, h->n_modes, &mode) ||
+        poyi_h5_texts(grid, "polarisation", h->polarisations, h->n_polarisations, &polarisation))
         return -1;
     s->z = poyi_h5_growing(grid, "z", H5T_NATIVE_DOUBLE, 1, &none, &chunk, 0, &z);
     scales[0] = s->z;
@@ -143,7 +142,9 @@ static int write_field(poyi_store *s, const poyi_store_head *h, const hid_t scal
         "of the time window, where exp(+i omega t) rotates",
         "z mode polarisation omega"};
     static const char *const axes[] = {"z", "mode", "polarisation", "omega"};
-    const hsize_t dims[4] = {0, 1, 1, (hsize_t)h->n_w}, chunk[4] = {1, 1, 1, (hsize_t)h->n_w};
+    const hsize_t modes = (hsize_t)h->n_modes, polarisations = (hsize_t)h->n_polarisations;
+    const hsize_t dims[4] = {0, modes, polarisations, (hsize_t)h->n_w};
+    const hsize_t chunk[4] = {1, modes, polarisations, (hsize_t)h->n_w}; /* a plane */
     hid_t group = poyi_h5_group(s->file, "field");
     if (group < 0)
         return -1;
@@ -166,8 +167,11 @@ static int write_stats(poyi_store *s, const poyi_store_head *h)
     if (s->stats_z < 0 || poyi_h5_make_scale(s->stats_z, "z"))
         return -1;
     for (int i = 0; i < h->n_stats; i++) {
-        const poyi_h5_about about = {h->stats[i].unit, h->stats[i].text, "z"};
-        s->stats[i] = poyi_h5_growing(group, h->stats[i].name, H5T_NATIVE_DOUBLE, 1, &none, &chunk, 0, &about);
+        const int columns = h->stats[i].columns, rank = columns > 1 ? 2 : 1;
+        const poyi_h5_about about = {h->stats[i].unit, h->stats[i].text, rank > 1 ? "z column" : "z"};
+        const hsize_t dims[2] = {0, (hsize_t)columns}, chunks[2] = {chunk, (hsize_t)columns};
+        s->columns[i] = columns;
+        s->stats[i] = poyi_h5_growing(group, h->stats[i].name, H5T_NATIVE_DOUBLE, rank, dims, chunks, 0, &about);
         if (s->stats[i] < 0 || poyi_h5_attach(s->stats[i], &s->stats_z, 1))
             return -1;
     }
@@ -233,8 +237,8 @@ static int write_slots(poyi_store *s, const poyi_store_head *h)
         return -1;
     for (int i = 0; i < 2; i++) {
         hid_t slot = poyi_h5_group(group, names[i]);
-        if (slot < 0 || write_state(slot, "field", s->complex_memory, h->n_w, "state, order of the transform") ||
-            (h->noise && write_state(slot, "noise", s->complex_memory, h->n_w, "noise that the run carries")))
+        if (slot < 0 || write_state(slot, "field", s->complex_memory, h->n_state, "state, order of the transform") ||
+            (h->noise && write_state(slot, "noise", s->complex_memory, h->n_state, "noise that the run carries")))
             return -1;
         for (int k = 0; k < SLOT_SCALARS; k++)
             if (slot_scalars[k].is_integer ? poyi_h5_integer(slot, slot_scalars[k].name, 0, &slot_scalars[k].about)
@@ -326,7 +330,7 @@ poy_status poyi_store_create(poy_ctx *ctx, const char *path, int force, const po
     s->n_stats = head->n_stats;
     s->fields = head->fields;
     s->single = head->single;
-    s->n_w = head->n_w;
+    s->n_state = head->n_state;
     poyi_h5_begin(&quiet);
     status = open_new(ctx, s, force);
     if (status == POY_OK && write_layout(s, head)) {
@@ -356,15 +360,16 @@ poy_status poyi_store_plane(poy_ctx *ctx, poyi_store *s, double z, const double 
     return result;
 }
 
-/* Column k of rows [n][width] into a dataset. */
-static int write_column(hid_t set, hsize_t first, const double *rows, int64_t n, int width, int k)
+/* Columns k ... k + columns - 1 of rows [n][width] into a dataset. */
+static int write_columns(hid_t set, hsize_t first, const double *rows, int64_t n, int width, int k, int columns)
 {
-    enum { PART = 256 };
+    enum { PART = 2048 };
     double part[PART];
-    for (int64_t begin = 0; begin < n; begin += PART) {
-        int64_t count = n - begin < PART ? n - begin : PART;
+    const int64_t most = PART / columns;
+    for (int64_t begin = 0; begin < n; begin += most) {
+        int64_t count = n - begin < most ? n - begin : most;
         for (int64_t i = 0; i < count; i++)
-            part[i] = rows[(begin + i) * width + k];
+            memcpy(part + i * columns, rows + (begin + i) * width + k, (size_t)columns * sizeof *part);
         if (poyi_h5_rows(set, H5T_NATIVE_DOUBLE, first + (hsize_t)begin, (hsize_t)count, part))
             return -1;
     }
@@ -374,12 +379,14 @@ static int write_column(hid_t set, hsize_t first, const double *rows, int64_t n,
 poy_status poyi_store_rows(poy_ctx *ctx, poyi_store *s, const double *rows, int64_t n)
 {
     poyi_h5_quiet quiet;
-    int width = 1 + s->n_stats, status = 0;
+    int width = 1, status = 0, at = 1;
     POYI_TRY(ctx, check_usable(ctx, s));
+    for (int i = 0; i < s->n_stats; i++)
+        width += s->columns[i];
     poyi_h5_begin(&quiet);
-    for (int k = 1; k < width && !status; k++)
-        status = write_column(s->stats[k - 1], s->n_rows, rows, n, width, k);
-    status = status || write_column(s->stats_z, s->n_rows, rows, n, width, 0);
+    for (int i = 0; i < s->n_stats && !status; at += s->columns[i], i++)
+        status = write_columns(s->stats[i], s->n_rows, rows, n, width, at, s->columns[i]);
+    status = status || write_columns(s->stats_z, s->n_rows, rows, n, width, 0, 1);
     poy_status result = status ? poyi_store_failed(ctx, s, "store statistics") : POY_OK;
     s->n_rows += status ? 0 : (hsize_t)n;
     poyi_h5_end(&quiet);

@@ -14,6 +14,7 @@ typedef struct poyi_store poyi_store;
 
 typedef struct poyi_store_stat {
     char name[64], unit[16], text[160];
+    int columns; /* numbers of a row: 1, or of each column of the state */
 } poyi_store_stat;
 
 /* What a file says about itself from its beginning on. */
@@ -25,8 +26,10 @@ typedef struct poyi_store_head {
     uint64_t seed;
     int threads;
     int64_t n_w, n_t;
-    const double *omega, *t; /* omega rising */
-    const char *mode;        /* name of the one that is stored */
+    const double *omega, *t;                         /* omega rising */
+    const char *const *modes, *const *polarisations; /* names */
+    int n_modes, n_polarisations;
+    int64_t n_state; /* of the state: n_modes n_polarisations n_w */
     poyi_store_stat stats[POYI_STATS_MAX];
     int n_stats;
     int fields, single, compress, noise;
@@ -37,7 +40,7 @@ typedef struct poyi_slot {
     double z;
     int64_t planes, rows, steps; /* stored when it was written */
     poy_controller controller;
-    const double *field, *noise; /* c128 [n_w] in the grid's own order; noise NULL without it */
+    const double *field, *noise; /* c128 [n_state] in the grid's own order; noise NULL without it */
 } poyi_slot;
 
 /* Errors of all of these: POY_ERR_IO: "FILE: what: why"; after one the file stays as it was at the last flush, and every
@@ -45,9 +48,9 @@ typedef struct poyi_slot {
 
 /* A new file. force: in the place of an old one. Nothing is left where it fails. */
 poy_status poyi_store_create(poy_ctx *ctx, const char *path, int force, const poyi_store_head *head, poyi_store **out);
-/* S: c128 [n_w] (sqrt(J s)), omega rising; without fields only z is kept. */
+/* S: c128 [n_state] (sqrt(J s)), omega rising; without fields only z is kept. */
 poy_status poyi_store_plane(poy_ctx *ctx, poyi_store *s, double z, const double *S);
-/* Rows of statistics [n][1 + n_stats], and attempts. */
+/* Rows of statistics [n][1 + all their columns], and attempts. */
 poy_status poyi_store_rows(poy_ctx *ctx, poyi_store *s, const double *rows, int64_t n);
 poy_status poyi_store_steps(poy_ctx *ctx, poyi_store *s, const poy_step_record *steps, int64_t n);
 poy_status poyi_store_flush(poy_ctx *ctx, poyi_store *s);
@@ -75,7 +78,7 @@ typedef struct poyi_store_state {
     const char *path, *name, *text, *resolved, *backend; /* in arena */
     unsigned char digest[32];
     int complete;
-    int64_t n_w;
+    int64_t n_state;
     poyi_slot slot; /* field and noise in arena */
 } poyi_store_state;
 /* Reads what a resume needs. Errors: also POY_ERR_MISMATCH (a newer format, no resume state), POY_ERR_MEMORY. */

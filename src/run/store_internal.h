@@ -14,8 +14,9 @@ struct poyi_store {
     char *path;
     hid_t file, complex_memory, complex_file, boolean;
     hid_t z, spectrum, stats_z, stats[POYI_STATS_MAX], steps[POYI_STEP_COLUMNS];
+    int columns[POYI_STATS_MAX]; /* of each statistic */
     int n_stats, fields, single, broken;
-    int64_t n_w;
+    int64_t n_state;
     hsize_t planes, n_rows, n_steps;
     char current; /* 'a', 'b'; 0: no slot yet */
 };

@@ -78,11 +78,11 @@ static int read_slot(hid_t file, char name, poyi_arena *arena, poyi_store_state 
             return -1;
     }
     snprintf(path, sizeof path, "resume/%c/field", name);
-    if (read_vector(file, path, arena, &out->n_w, &s->field))
+    if (read_vector(file, path, arena, &out->n_state, &s->field))
         return -1;
     snprintf(path, sizeof path, "resume/%c/noise", name);
-    int64_t n = out->n_w;
-    return poyi_h5_exists(file, path) ? read_vector(file, path, arena, &n, &s->noise) || n != out->n_w : 0;
+    int64_t n = out->n_state;
+    return poyi_h5_exists(file, path) ? read_vector(file, path, arena, &n, &s->noise) || n != out->n_state : 0;
 }
 
 static poy_status read_state(poy_ctx *ctx, hid_t file, const char *path, poyi_arena *arena, poyi_store_state *out)
@@ -189,7 +189,7 @@ static int open_sets(poyi_store *s, const poyi_store_head *head)
     s->n_stats = head->n_stats;
     s->fields = head->fields;
     s->single = head->single;
-    s->n_w = head->n_w;
+    s->n_state = head->n_state;
     s->z = open_set(s->file, "grid", "z");
     s->stats_z = open_set(s->file, "stats", "z");
     if (s->fields)
@@ -197,6 +197,7 @@ static int open_sets(poyi_store *s, const poyi_store_head *head)
     int status = s->z < 0 || s->stats_z < 0 || (s->fields && s->spectrum < 0);
     for (int i = 0; i < s->n_stats && !status; i++) {
         s->stats[i] = open_set(s->file, "stats", head->stats[i].name);
+        s->columns[i] = head->stats[i].columns;
         status = s->stats[i] < 0;
     }
     for (int i = 0; i < POYI_STEP_COLUMNS && !status; i++) {

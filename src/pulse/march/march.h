@@ -45,7 +45,7 @@ poy_status poyi_fine_run(poy_ctx *ctx, poyi_fine *fine, const double *field, con
 
 /* ---- run.c ---- */
 
-enum { POYI_SELECTION_MAX = 32, POYI_LIST_START = 512 };
+enum { POYI_SELECTION_MAX = 64, POYI_LIST_START = 512 };
 
 struct poy_run {
     poy_problem *problem;
