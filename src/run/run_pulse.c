@@ -274,13 +274,17 @@ static int by_bytes(const void *a, const void *b)
 static size_t own_bytes(const poy_recipe *r, const poyi_settings *p)
 {
     const poyi_node *stats = poyi_recipe_at(r, "output.stats");
-    const size_t n_t = (size_t)poy_grid_get(p->grid)->n_t, row = stats ? (size_t)stats->count + 1 : 1;
+    const size_t n_t = (size_t)poy_grid_get(p->grid)->n_t;
+    size_t row = 1;
+    for (const poyi_node *stat = stats ? stats->first : NULL; stat; stat = stat->next)
+        row += stat->kind == POYI_STRING && !strcmp(stat->text, "energy_per_mode") ? (size_t)p->n_columns : 1;
     return (n_t * (1 + 2 + 2 + 2 * 2) + row * POYI_LIST_START) * sizeof(double);
 }
 
 poy_status poyi_session_estimate(poy_ctx *ctx, const poy_recipe *r, const poyi_settings *p, size_t *bytes)
 {
-    const size_t n_w = (size_t)poy_grid_get(p->grid)->n_w, buffers = n_w * (carries_noise(r) ? 7 : 5) * sizeof(double);
+    const size_t n_w = (size_t)poy_grid_get(p->grid)->n_w, columns = (size_t)p->n_columns;
+    const size_t buffers = n_w * (columns * (carries_noise(r) ? 6 : 4) + 1) * sizeof(double);
     size_t n = 0;
     POYI_TRY(ctx, poy_run_estimate(ctx, p->problem, poyi_recipe_word(r, "run.backend", "auto"), 0, NULL, &n, bytes));
     *bytes += poy_ctx_bytes(ctx) + buffers + own_bytes(r, p);
