@@ -47,6 +47,7 @@ static void fill(poy_ctx *ctx, poyi_store *s)
 
 static void fill_head(poyi_store_head *h)
 {
+    static const char *const mode_names[] = {"fibre"}, *const polarisations[] = {"y"};
     static double omega[N], t[N];
     static poyi_source_file source = {.name = "s.csv", .text = "wavelength [nm], density\n", .length = 25};
     for (int i = 0; i < N; i++) {
@@ -59,6 +60,11 @@ static void fill_head(poyi_store_head *h)
                            .text = recipe,
                            .resolved = recipe,
                            .n_w = N,
+                           .n_state = N,
+                           .modes = mode_names,
+                           .polarisations = polarisations,
+                           .n_modes = 1,
+                           .n_polarisations = 1,
                            .n_t = N,
                            .omega = omega,
                            .t = t,
@@ -68,6 +74,7 @@ static void fill_head(poyi_store_head *h)
                            .sources = &source};
     snprintf(h->stats[0].name, sizeof h->stats[0].name, "energy");
     snprintf(h->stats[0].unit, sizeof h->stats[0].unit, "J");
+    h->stats[0].columns = 1;
 }
 
 static herr_t add_path(hid_t file, const char *name, const H5O_info_t *about, void *user)

@@ -29,12 +29,18 @@ static double omega[N], t[N];
 
 static void fill_head(poyi_store_head *h)
 {
+    static const char *const mode_names[] = {"fibre"}, *const polarisations[] = {"y"};
     *h = (poyi_store_head){.name = "test",
                            .kind = "pulse",
                            .backend = "ref",
                            .text = "schema = 1\n",
                            .resolved = "schema = 1\nkind = \"pulse\"\n",
                            .n_w = N,
+                           .n_state = N,
+                           .modes = mode_names,
+                           .polarisations = polarisations,
+                           .n_modes = 1,
+                           .n_polarisations = 1,
                            .n_t = N,
                            .omega = omega,
                            .t = t,
@@ -44,6 +50,7 @@ static void fill_head(poyi_store_head *h)
                            .digest = {1, 2, 3}};
     snprintf(h->stats[0].name, sizeof h->stats[0].name, "energy");
     snprintf(h->stats[0].unit, sizeof h->stats[0].unit, "J");
+    h->stats[0].columns = 1;
     snprintf(h->stats[0].text, sizeof h->stats[0].text, "energy of the pulse");
     for (int i = 0; i < N; i++) {
         omega[i] = 1e15 + 1e12 * i;
@@ -489,7 +496,8 @@ static void test_content(poy_ctx *ctx)
     ok(state.slot.z == PLANES - 1 && state.slot.controller.index == 2 * (PLANES - 1) &&
            state.slot.controller.h_next == 0.1 * (PLANES - 1),
        "where it stands, and the controller");
-    ok(state.n_w == N && !memcmp(state.slot.field, want, sizeof want) && !memcmp(state.slot.noise, want, sizeof want),
+    ok(state.n_state == N && !memcmp(state.slot.field, want, sizeof want) &&
+           !memcmp(state.slot.noise, want, sizeof want),
        "state and noise, to the bit");
     ok(state.digest[0] == 1 && state.digest[1] == 2 && state.digest[31] == 0, "digest");
     ok(!strcmp(state.resolved, "schema = 1\nkind = \"pulse\"\n"), "recipe");
