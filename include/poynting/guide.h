@@ -3,7 +3,7 @@
  *
  * Fields go as exp(i(omega t - beta z)); beta = omega Re n/c, and n + ik with k > 0 loses power: alpha = 2 omega k/c.
  * A mode is normalised to carry 1 W: (1/2) sqrt(eps0/mu0) integral |e|^2 dA = 1, E(x, y, t) = sum_m e_m(x, y) A_m(t),
- * |A_m|^2 in W (propagation.md 1.5). SI units throughout: m, rad/s, Pa, K.
+ * |A_m|^2 in W (docs/physics.md 1). SI units throughout: m, rad/s, Pa, K.
  * Option structs: fill with *_init, then set what differs; their first member is their size. Whatever they point to is
  * copied. Guides are immutable and counted. */
 #ifndef POYNTING_GUIDE_H

@@ -1,6 +1,6 @@
 /* pulse.h: what is to be propagated: grids, fibres, pulses, and the problem that they make.
  *
- * Conventions (propagation.md 1): E = Re[... exp(i(w t - beta z))]; X[k] = sum_n x[n] exp(-2 pi i k n / N), unnormalised;
+ * Conventions (docs/physics.md 1): E = Re[... exp(i(w t - beta z))]; X[k] = sum_n x[n] exp(-2 pi i k n / N), unnormalised;
  * a positive phase phi(w) multiplies the field by exp(-i phi); |A(t)|^2 is the power in W. SI units throughout.
  * Option structs: fill with *_init, then set what differs; their first member is their size. */
 #ifndef POYNTING_PULSE_H
@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/* ---- grid (propagation.md 2) ---- */
+/* ---- grid (docs/physics.md 2) ---- */
 
 typedef enum poy_field { POY_FIELD_ENVELOPE, POY_FIELD_REAL } poy_field;
 
@@ -56,7 +56,7 @@ POY_API const double *poy_grid_window_t(const poy_grid *grid);  /* [n_t] tempora
 POY_API const double *poy_grid_window_to(const poy_grid *grid); /* [n_to] the same on the fine grid */
 POY_API const unsigned char *poy_grid_mask(const poy_grid *grid); /* [n_w] bins of the signal; all 1 without windows */
 
-/* ---- fibre (propagation.md 3.2, 5.7) ---- */
+/* ---- fibre (docs/physics.md 3) ---- */
 
 typedef struct poy_fibre_options {
     size_t size;
@@ -74,7 +74,7 @@ typedef struct poy_fibre_options {
 } poy_fibre_options;
 POY_API void poy_fibre_options_init(poy_fibre_options *o);
 
-/* ---- gas in a guide (propagation.md 3.1, 8) ---- */
+/* ---- gas in a guide (docs/physics.md 3) ---- */
 
 typedef struct poy_gas_options {
     size_t size;
@@ -109,7 +109,7 @@ typedef struct poy_gas_options {
 } poy_gas_options;
 POY_API void poy_gas_options_init(poy_gas_options *o);
 
-/* ---- pulses (propagation.md 9) ---- */
+/* ---- pulses (docs/physics.md 9) ---- */
 
 typedef enum poy_shape {
     POY_SHAPE_GAUSSIAN,
@@ -202,13 +202,13 @@ POY_API void poy_solver_options_init(poy_solver_options *o);
 /* ---- the problem: validated, immutable, counted; host arrays and scalars only (problem.def) ---- */
 
 typedef struct poy_problem poy_problem;
-/* A pulse in a fibre: the generalised nonlinear Schroedinger equation (propagation.md 3.2).
+/* A pulse in a fibre: the generalised nonlinear Schroedinger equation (docs/physics.md 3).
  * physics, solver NULL: the defaults. planes [n_planes] rising, first 0, last length: where the state is wanted.
  * Everything is checked here, before any backend exists. Errors: POY_ERR_ARGUMENT, POY_ERR_UNSUPPORTED, each naming the option. */
 POY_API poy_status poy_problem_create_fibre(poy_ctx *ctx, poy_grid *grid, const poy_fibre_options *fibre,
                                             const poy_physics_options *physics, const poy_solver_options *solver,
                                             double length, const double *planes, int n_planes, poy_problem **out);
-/* A pulse in one mode of a guide that a gas may fill: the unidirectional equation of the amplitude (propagation.md 3.1),
+/* A pulse in one mode of a guide that a gas may fill: the unidirectional equation of the amplitude (docs/physics.md 3),
  *   dA/dz = (-i (beta - frame) - alpha/2) A - i omega^2 sqrt(A_eff)/(4 sqrt(eps0 c/2) c beta) P,
  * E = A/sqrt(eps0 c/2 A_eff) with the mode's area at the reference wavelength. Kerr: eps0 density gamma3 times E^3 of a
  * real field with thg, 3/4 |E_a|^2 E of its analytic signal without; 3/4 |A|^2 A of an envelope without thg, and with it

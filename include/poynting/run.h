@@ -1,4 +1,4 @@
-/* run.h: a propagation in progress: the run object, its ten operations and their contract (engine.md A2).
+/* run.h: a propagation in progress: the run object, its ten operations and their contract.
  *
  * A run is built from a problem and a backend's name; buffers, layout and plans are its own. It refuses by name, before
  * any field-sized allocation, what the backend cannot do. The state is never an argument of propagate_to or observe. */

@@ -3,7 +3,7 @@
  * A[k] = sum over n of A(t_n) exp(-2 pi i k n / N). Of an envelope, |A(t)|^2 in W: S = A s with s = dt / sqrt(2 pi).
  * Of a real field the analytic signal has that property, whose bins are twice those of the field: s = 2 dt / sqrt(2 pi).
  * |S|^2 is the spectral energy density in J/(rad/s), and the energy is sum |S|^2 domega over all bins of an envelope and
- * those between 0 and the Nyquist frequency of a real field (propagation.md 1.3). */
+ * those between 0 and the Nyquist frequency of a real field (docs/physics.md 1). */
 #ifndef POYI_SPECTRAL_H
 #define POYI_SPECTRAL_H
 

@@ -1,4 +1,4 @@
-/* plot_spectrogram.c: time and wavelength together: G(t_g, omega) = F{A(t) g(t - t_g)}, g a Gaussian (propagation.md 12). */
+/* plot_spectrogram.c: time and wavelength together: G(t_g, omega) = F{A(t) g(t - t_g)}, g a Gaussian (docs/physics.md 10). */
 #include <math.h>
 #include <string.h>
 

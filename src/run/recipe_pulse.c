@@ -149,7 +149,7 @@ static void check_shape(poy_recipe *r, int i)
     }
 }
 
-/* A window that is short for the pulse wraps it around (propagation.md 2.6). */
+/* A window that is short for the pulse wraps it around (docs/physics.md 2). */
 static void check_duration(poy_ctx *ctx, poy_recipe *r, int i)
 {
     const poyi_node *window = poyi_good(r, "grid.window"), *node = poyi_recipe_pulse_key(r, i, "fwhm");

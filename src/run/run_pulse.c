@@ -33,7 +33,7 @@ void poyi_session_warn(poyi_session *s, const char *format, ...)
         s->warnings.list[s->warnings.n++] = kept;
 }
 
-/* Share of the energy in the outer twentieth of the samples, half of it on each side (propagation.md 13). */
+/* Share of the energy in the outer twentieth of the samples, half of it on each side. */
 static double edge_share(const double *density, int64_t first, int64_t last)
 {
     double edge = 0, whole = 0;

@@ -58,7 +58,7 @@ void poyi_session_warn(poyi_session *s, const char *format, ...) POY_PRINTF(2, 3
 
 /* ---- fields (fields.c) ---- */
 
-/* S of the raw spectrum A of a state (propagation.md 1.3), omega rising: S = A dt / sqrt(2 pi), of a real field twice that,
+/* S of the raw spectrum A of a state (docs/physics.md 1), omega rising: S = A dt / sqrt(2 pi), of a real field twice that,
  * so that it is the analytic signal's. */
 void poyi_field_to_spectrum(const poy_grid_info *g, const double *A, double *S);
 /* omega [n_w] of the grid, rising. */

@@ -1,4 +1,4 @@
-/* store.h: result files inside the room (interface.md 5, engine.md D6): writing planes, statistics, steps and resume
+/* store.h: result files inside the room: writing planes, statistics, steps and resume
  * slots; taking a file up again. What is flushed stays, whatever happens later (store_file.h). */
 #ifndef POYI_STORE_H
 #define POYI_STORE_H

@@ -1,6 +1,5 @@
-/* test_column_laws.c: laws of states with several columns: modes at points of the cross-section, two polarisations
- * (propagation.md 10, 14, laws 10, 11, 15, 19; 8.1, 8.2, 8.6). Arguments: backend; "parity": against the
- * reference instead. */
+/* test_column_laws.c: laws of states with several columns: modes at points of the cross-section, two polarisations.
+ * Arguments: backend; "parity": against the reference instead. */
 #include "lab.h"
 #include "poynting/guide.h"
 
@@ -348,7 +347,7 @@ static void check_launches(void)
     double *in = make_launch(&s, p);
     poy_run *run = lab_open(ctx, p, backend, in);
     must(ctx, poy_run_stats(ctx, run, names, 4, value), "energies");
-    /* 98.07 % and 0.618 % (propagation.md 9), given to four and three digits */
+    /* 98.07 % and 0.618 %, given to four and three digits */
     ok(fabs(value[1] / 60e-6 - 0.9807) < 5e-5 && fabs(value[2] / 60e-6 - 0.00618) < 5e-6,
        "a beam of 0.64 radii: %.4f %% in HE11, %.4f %% in HE12", 100 * value[1] / 60e-6, 100 * value[2] / 60e-6);
     ok(fabs(value[0] - value[1] - value[2] - value[3]) < 1e-12 * value[0], "energies of the columns add up");

@@ -1,4 +1,4 @@
-/* test_gas_laws.c: laws of a pulse in a gas-filled capillary (propagation.md 14, laws 1, 11, 12, 19, and 8.1, 8.6, 2.4), each
+/* test_gas_laws.c: laws of a pulse in a gas-filled capillary, each
  * against a closed form or another way to the same. Argument: backend. */
 #include <complex.h>
 

@@ -2,7 +2,7 @@
  * higher order. Arguments: backend, case, rtol, limit of the relative L2 error of the field samples, of the energy,
  * accepted steps expected within 5 % (0: not known).
  *
- * Limits are those of the march's method (propagation.md 14): 1e-4 and 1e-5 at rtol 1e-6, 1e-6 and 1e-7 at rtol 1e-8;
+ * Limits are those of the march's method: 1e-4 and 1e-5 at rtol 1e-6, 1e-6 and 1e-7 at rtol 1e-8;
  * 5e-3 for the field of the supercontinuum, which multiplies what it is given. */
 #include "lab.h"
 

@@ -2,7 +2,7 @@
  * method of higher order. Arguments: backend, case, rtol, limit of the relative L2 error of the field samples (0: the
  * table's own), of the energy.
  *
- * Limits are those of the march's method (propagation.md 14): field 1e-4 and energy 1e-5 at rtol 1e-6, 1e-6 and 1e-7 at
+ * Limits are those of the march's method: field 1e-4 and energy 1e-5 at rtol 1e-6, 1e-6 and 1e-7 at
  * 1e-8; a linear run (e26) 1e-6 whatever the steps. The soliton that ionises argon (e09) multiplies what it is given: 5e-3
  * for its field at 1e-8, and at 1e-6 the error that a march by the same method in NumPy makes, 2.63e-4 in as many steps.
  * The golden run with PPT rates (e17) used a series of phi_1 that is wrong below 0.6; the right rate moves its field by

@@ -1,4 +1,4 @@
-/* test_laws.c: laws that a pulse in a fibre keeps (propagation.md 14, laws 1 to 9, 14, 20), each against a closed form
+/* test_laws.c: laws that a pulse in a fibre keeps, each against a closed form
  * that no transform or march of the library takes part in. Argument: backend. */
 #include <complex.h>
 #include <float.h>

@@ -1,4 +1,4 @@
-/* test_march.c: the step loop (engine.md A8, A9): landing, kinks, limits, history, replay, resuming.
+/* test_march.c: the step loop: landing, kinks, limits, history, replay, resuming.
  * Argument: backend. */
 #include <float.h>
 

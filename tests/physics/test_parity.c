@@ -1,5 +1,4 @@
-/* test_parity.c: backends against the reference, by rounding bounds that follow from operation counts (engine.md C5,
- * A13; law 19), and one backend against itself: for other numbers of threads and for reruns, to the bit.
+/* test_parity.c: backends against the reference, by rounding bounds that follow from operation counts, and one backend against itself: for other numbers of threads and for reruns, to the bit.
  * Arguments: the backend to judge; "digest", to print only that of an adaptive run. */
 #include <float.h>
 

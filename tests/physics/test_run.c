@@ -1,4 +1,4 @@
-/* test_run.c: the run object (engine.md A2, A10, C1): statistics between planes, observers, boundaries, noise, memory,
+/* test_run.c: the run object: statistics between planes, observers, boundaries, noise, memory,
  * refusals, closing. Argument: backend. */
 #include <pthread.h>
 

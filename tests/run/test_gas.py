@@ -127,7 +127,7 @@ def test_pin(tmp_path, pin, key, want):
 
 
 def test_phase_matching_of_the_golden_capillary(tmp_path):
-    """He, 125 um, 1 bar, 800 nm: below 189 nm (propagation.md 14, law 18)."""
+    """He, 125 um, 1 bar, 800 nm: below 189 nm."""
     found, _ = numbers(tmp_path)
     assert 180e-9 < found["rdw.0"] < 189e-9
     # gamma = omega n2/(c A_eff), and the lengths made of it
@@ -161,7 +161,7 @@ def test_statistics_of_the_guide(tmp_path):
 
 
 def adk(field):
-    """Of helium (propagation.md 8.5)."""
+    """Of helium."""
     potential = 0.9036 * 27.21138602 * E
     n = np.sqrt(0.5 / (potential / HARTREE))
     factor = 2 ** (2 * n) / (n * gamma(n + 1) * gamma(n))
@@ -283,7 +283,7 @@ def test_golden(tmp_path, name, wall):
     assert abs(energy / float(g["energy_J"][0]) - 1) < 1e-7
 
 
-# ---- refusals (propagation.md 13): each by name, with its line, before anything is computed ----
+# ---- refusals: each by name, with its line, before anything is computed ----
 
 LONG = 'wavelength_min = "400 nm"\nwavelength_max = "3 um"\nwindow = "400 fs"'
 BAD = {

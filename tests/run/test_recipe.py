@@ -213,7 +213,7 @@ def test_keys_are_documented():
             assert not key["default"], f"{key['path']} is required and has a default"
 
 
-# ---- what users are promised (interface.md 4) ----
+# ---- what users are promised ----
 
 CASES = json.loads((SOURCE / "tests/golden/recipe_faults.json").read_text())["cases"]
 

@@ -74,7 +74,7 @@ def test_xarray(result):
 
 
 def test_spectrum_is_that_of_the_launch(result):
-    """S = A dt / sqrt(2 pi) of the samples of sech(t/t0), from the array's start (propagation.md 1.3)."""
+    """S = A dt / sqrt(2 pi) of the samples of sech(t/t0), from the array's start."""
     with h5py.File(result) as f:
         t, omega, S = f["grid/t"][:], f["grid/omega"][:], f["field/spectrum"][0, 0, 0]
     A = np.sqrt(1800) / np.cosh(t / 100e-15)

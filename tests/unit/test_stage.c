@@ -339,7 +339,7 @@ static double *convolution_of(const poy_problem *problem, const double *a)
     return q;
 }
 
-/* dA/dz of the equation without its linear operator (propagation.md 2.4, 2.5, 3.2). */
+/* dA/dz of the equation without its linear operator. */
 static double *source_of(const poy_problem *problem, const double *u)
 {
     const int64_t n = problem->n_to, n_w = problem->n_w;

@@ -62,7 +62,7 @@ typedef struct poyi_stage_program {
     double rule_x[POYI_RULE], rule_w[POYI_RULE]; /* Gauss-Legendre, for integrals along a guide that changes */
 } poyi_stage_program;
 
-/* The stage program of a fibre or of a mode of a gas-filled guide (propagation.md 3.2, 3.1), unbound: nothing field-sized
+/* The stage program of a fibre or of a mode of a gas-filled guide (docs/physics.md 3), unbound: nothing field-sized
  * is allocated, so that poyi_program_needs and poyi_program_bytes may be asked first. */
 poy_status poyi_modal_build(poy_ctx *ctx, const poy_problem *problem, poyi_stage_program *out);
 /* Binds it to a backend and writes the constants of the problem. Errors: those of poyi_program_bind. */

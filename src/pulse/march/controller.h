@@ -23,7 +23,7 @@ typedef enum poyi_retry { POYI_RETRY, POYI_RETRY_AT_MINIMUM, POYI_RETRY_TOO_OFTE
 double poyi_step_error(const double sums[3], double rtol, double atol);
 
 /* A step of length h was accepted with error err <= 1. truncated: h was less than the controller asked for, in order to
- * land; then the proposal may grow but never shrinks. Source: engine.md A8, after
+ * land; then the proposal may grow but never shrinks. Source:
  * K. Gustafsson, ACM Trans. Math. Softw. 17, 533 (1991). */
 void poyi_step_accepted(poyi_step_control *c, const poyi_limits *limits, double h, double err, int truncated);
 

@@ -1,4 +1,4 @@
-/* march.c: the one step loop: trial, decision, record, finish, advance, statistics, progress (engine.md A8, D4). */
+/* march.c: the one step loop: trial, decision, record, finish, advance, statistics, progress. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

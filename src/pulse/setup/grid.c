@@ -1,4 +1,4 @@
-/* grid.c: time and frequency grids of a real field (propagation.md 2.1) and of an envelope (2.2, or a given number of
+/* grid.c: time and frequency grids of a real field (docs/physics.md 2) and of an envelope (or a given number of
  * samples). */
 #include <stdlib.h>
 
@@ -118,7 +118,7 @@ static poy_status plan_samples(poy_ctx *ctx, const poy_grid_options *o, poy_grid
 }
 
 /* Coarse bins of an oversampled grid, n_t / 2: a power of two that reaches 1.1 omega_max above the carrier
- * (propagation.md 2.2) and omega_min below it; at most n_to / 2. */
+ * (docs/physics.md 2) and omega_min below it; at most n_to / 2. */
 static int64_t half_coarse(const poy_grid_options *o, const poy_grid_info *info)
 {
     const double top = 1.1 * 2.0 * POYI_PI * POYI_C / o->wavelength_min - info->domega;
@@ -149,7 +149,7 @@ static poy_status span_window(poy_ctx *ctx, const poy_grid_options *o, poy_grid_
     return POY_OK;
 }
 
-/* The rules of propagation.md 2.1: E^3 of a band up to f_max reaches 3 f_max, the fine grid's Nyquist frequency; the
+/* The rules of docs/physics.md 2: E^3 of a band up to f_max reaches 3 f_max, the fine grid's Nyquist frequency; the
  * state keeps a power of two of bins that goes beyond 1.1 omega_max. */
 static poy_status plan_real(poy_ctx *ctx, const poy_grid_options *o, poy_grid_info *info)
 {
@@ -169,7 +169,7 @@ static poy_status plan_real(poy_ctx *ctx, const poy_grid_options *o, poy_grid_in
     return POY_OK;
 }
 
-/* The rules of propagation.md 2.2: N a power of two, the window grows, the sampling is fixed by the band. */
+/* The rules of docs/physics.md 2: N a power of two, the window grows, the sampling is fixed by the band. */
 static poy_status plan_limits(poy_ctx *ctx, const poy_grid_options *o, poy_grid_info *info)
 {
     const double f0 = POYI_C / o->reference, f_max = POYI_C / o->wavelength_min, f_min = POYI_C / o->wavelength_max;

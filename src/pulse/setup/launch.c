@@ -1,5 +1,5 @@
 /* launch.c: the spectrum that a run starts from: pulses of closed form, constant waves and measured spectra, with their
- * phases, scaled, added coherently (propagation.md 9). */
+ * phases, scaled, added coherently (docs/physics.md 9). */
 #include <string.h>
 
 #include "math/fft.h"

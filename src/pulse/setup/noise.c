@@ -1,4 +1,4 @@
-/* noise.c: vacuum noise as a field: one photon in every bin of the signal band (propagation.md 8.9). */
+/* noise.c: vacuum noise as a field: one photon in every bin of the signal band (docs/physics.md 8). */
 #include <string.h>
 
 #include "pulse/setup/setup.h"

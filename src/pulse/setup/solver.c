@@ -181,7 +181,7 @@ static poy_status copy(poy_ctx *ctx, const char *name, int64_t n, const double *
     return POY_OK;
 }
 
-/* alpha_t(t) = -2 ln max(W(t), 1e-12) / l (propagation.md 2.4). */
+/* alpha_t(t) = -2 ln max(W(t), 1e-12) / l (docs/physics.md 2). */
 static poy_status make_absorber(poy_ctx *ctx, poy_problem *p, double length)
 {
     const double *window = poy_grid_window_to(p->grid);

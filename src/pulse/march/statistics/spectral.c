@@ -6,7 +6,7 @@
 #include "pulse/spectral.h"
 
 enum { BLOCK = 256 };
-static const double EDGE = 64.0; /* width of a band's edges, in bins (propagation.md 12) */
+static const double EDGE = 64.0; /* width of a band's edges, in bins (docs/physics.md 10) */
 
 typedef double weight_fn(const poy_problem *p, int64_t bin, const double *arg);
 
