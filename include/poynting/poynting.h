@@ -8,6 +8,7 @@
 #include "poynting/farfield.h"
 #include "poynting/functional.h"
 #include "poynting/guide.h"
+#include "poynting/lattice.h"
 #include "poynting/linalg.h"
 #include "poynting/media.h"
 #include "poynting/operator.h"

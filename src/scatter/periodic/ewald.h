@@ -1,0 +1,46 @@
+/* ewald.h: the two parts of Ewald's sums, in extended precision. */
+#ifndef POYI_EWALD_H
+#define POYI_EWALD_H
+
+#include "poynting/lattice.h"
+#include "scatter/periodic/cell.h"
+
+enum { POYI_LATTICE_SIZE_MAX = (POY_LATTICE_DEGREE_MAX + 1) * (POY_LATTICE_DEGREE_MAX + 1) };
+
+/* A sum made ready. Vectors are parted into components along the lattice and the rest, across it. kappa = |k| eta is the
+ * split as an inverse length: real parts fall as exp(-(kappa d)^2 / 2), reciprocal ones as exp(-(q^2 - k^2) / (2 kappa^2)). */
+typedef struct poyi_ewald {
+    int dim, spherical, nmax; /* nmax: largest degree, or order of cylindrical waves */
+    poyi_cell cell, dual;
+    poyi_xcomplex k, k2;
+    poyi_xreal kappa, kpar[3], along[3], across[2], r_length;
+} poyi_ewald;
+
+/* Entries of a table, and the place of one; degree: l, or |m| of a cylindrical wave. */
+size_t poyi_ewald_size(const poyi_ewald *e);
+size_t poyi_ewald_place(const poyi_ewald *e, int degree, int m);
+
+/* Terms of a ring, and the sizes of these and of all terms before per degree: what decides where a sum ends. */
+typedef struct poyi_ewald_sum {
+    const poyi_ewald *e;
+    poyi_xcomplex *out;
+    poyi_xreal ring[POY_LATTICE_DEGREE_MAX + 1], total[POY_LATTICE_DEGREE_MAX + 1];
+    poyi_xcomplex before[POY_LATTICE_DEGREE_MAX + 1]; /* powers of kappa / k with the constants of the geometry */
+} poyi_ewald_sum;
+
+/* Is shift + R, a point of the visit, the origin to the rounding of r? */
+int poyi_ewald_coincident(const poyi_ewald *e, const poyi_xreal *point);
+/* The vector -r - R of a visit's point, in Cartesian components (x and y of cylindrical waves). */
+void poyi_ewald_away(const poyi_ewald *e, const poyi_xreal *point, poyi_xreal *d);
+/* exp(i kpar R) with R the lattice vector of coordinates n. */
+poyi_xcomplex poyi_ewald_bloch(const poyi_ewald *e, const int64_t *n);
+
+/* Add a part to out. */
+poy_status poyi_ewald_real(poy_ctx *ctx, const poyi_ewald *e, poyi_xcomplex *out);
+poy_status poyi_ewald_reciprocal(poy_ctx *ctx, const poyi_ewald *e, poyi_xcomplex *out);
+/* Runs a visit over growing discs of cell until no degree changes any more; unit: what the exponent (distance unit)^2 / 2 is
+ * measured in. */
+poy_status poyi_ewald_rings(poy_ctx *ctx, poyi_ewald_sum *sum, const poyi_cell *cell, const poyi_xreal *shift,
+                            poyi_xreal unit, poyi_cell_visit *visit);
+
+#endif

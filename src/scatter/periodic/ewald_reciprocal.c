@@ -1,0 +1,267 @@
+/* ewald_reciprocal.c: Ewald's sums over diffraction orders, of each geometry.
+ *
+ * With b = q / kappa, w = kappa s (s the shift across the lattice), v = (q^2 - k^2) / (2 kappa^2), u = w^2 and the integrals
+ * J_p(v, u) of incomplete.h, all weights of J are real polynomials of b and w; at w = 0 they are the sums in the plane or on the
+ * axis, so that no shift is too small. */
+#include <math.h>
+#include <stdio.h>
+
+#include "core/core.h"
+#include "math/math.h"
+#include "scatter/periodic/ewald.h"
+#include "scatter/periodic/incomplete.h"
+#include "scatter/waves/radial.h"
+
+enum { DEGREES = POY_LATTICE_DEGREE_MAX };
+
+/* An order's numbers: w powers [0 .. 2 DEGREES] and b powers [0 .. DEGREES]. */
+typedef struct order {
+    poyi_xreal b[DEGREES + 1], w[2 * DEGREES + 1];
+    poyi_xcomplex integral[DEGREES + 1], phase;
+} order;
+
+static poyi_xreal factorial(int n)
+{
+    poyi_xreal f = 1.0L;
+    for (int i = 2; i <= n; i++)
+        f *= i;
+    return f;
+}
+
+/* 1 / n!, n = 0 .. 2 DEGREES */
+static void inverse_factorials(poyi_xreal *inverse)
+{
+    inverse[0] = 1.0L;
+    for (int n = 1; n <= 2 * DEGREES; n++)
+        inverse[n] = inverse[n - 1] / n;
+}
+
+typedef struct reciprocal {
+    poyi_ewald_sum sum; /* first: the visits get this */
+    poyi_xreal inverse[2 * DEGREES + 1];
+} reciprocal;
+
+static void add(poyi_ewald_sum *sum, int degree, int m, poyi_xcomplex term)
+{
+    sum->out[poyi_ewald_place(sum->e, degree, m)] += term;
+    sum->ring[degree] += poyi_xsize(term);
+}
+
+static void powers(poyi_xreal x, int n, poyi_xreal *out)
+{
+    out[0] = 1.0L;
+    for (int i = 1; i <= n; i++)
+        out[i] = out[i - 1] * x;
+}
+
+/* The polynomial weights of J summed with them; l, m >= 0.
+ * Plane: sum_n (-2)^n J_{n+1/2} sum_s (-w)^{2n-s} b^{l-s} / ((2n-s)! (s-n)! ((l+m-s)/2)! ((l-m-s)/2)!) */
+static poyi_xcomplex plane(const reciprocal *p, const order *o, int l, int m)
+{
+    const poyi_xreal *f = p->inverse;
+    poyi_xcomplex total = 0.0L;
+    poyi_xreal two = 1.0L;
+    for (int n = 0; n <= l - m; n++, two *= -2.0L) {
+        const int top = l - m < 2 * n ? l - m : 2 * n;
+        poyi_xreal weight = 0.0L;
+        for (int s = n + ((n ^ (l - m)) & 1); s <= top; s += 2)
+            weight += ((2 * n - s) % 2 ? -1.0L : 1.0L) * o->w[2 * n - s] * o->b[l - s] * f[2 * n - s] * f[s - n] *
+                      f[(l + m - s) / 2] * f[(l - m - s) / 2];
+        total += two * weight * o->integral[n];
+    }
+    return total;
+}
+
+/* Chain: sum_{n=m}^l (-1/2)^n J_{n+1} sum_s w^{2n-s} b^{l-s} / ((n-(s+m)/2)! (n-(s-m)/2)! (l-s)! (s-n)!) */
+static poyi_xcomplex chain(const reciprocal *p, const order *o, int l, int m)
+{
+    const poyi_xreal *f = p->inverse;
+    poyi_xcomplex total = 0.0L;
+    for (int n = m; n <= l; n++) {
+        const int top = l < 2 * n - m ? l : 2 * n - m;
+        poyi_xreal weight = 0.0L;
+        for (int s = n + ((n ^ m) & 1); s <= top; s += 2)
+            weight += o->w[2 * n - s] * o->b[l - s] * f[n - (s + m) / 2] * f[n - (s - m) / 2] * f[l - s] * f[s - n];
+        total += (n % 2 ? -1.0L : 1.0L) * ldexpl(weight, -n) * o->integral[n];
+    }
+    return total;
+}
+
+/* Grating, side = -1 for m > 0, 1 for m < 0:
+ * sum_n (-2)^n J_{n+1/2} sum_s (side w)^{2n-s} b^{m-s} m! / (2^s (2n-s)! (m-s)! (s-n)!) */
+static poyi_xcomplex grating(const reciprocal *p, const order *o, int m, poyi_xreal side)
+{
+    const poyi_xreal *f = p->inverse;
+    poyi_xcomplex total = 0.0L;
+    poyi_xreal two = 1.0L;
+    for (int n = 0; n <= m; n++, two *= -2.0L) {
+        poyi_xreal weight = 0.0L;
+        for (int s = n; s <= (m < 2 * n ? m : 2 * n); s++)
+            weight += ((2 * n - s) % 2 ? side : 1.0L) * ldexpl(o->w[2 * n - s], -s) * o->b[m - s] * f[2 * n - s] *
+                      f[m - s] * f[s - n];
+        total += two * weight * o->integral[n];
+    }
+    return total;
+}
+
+/* exp(-i q r) and v; refuses an order on its threshold. */
+static poy_status begin(poy_ctx *ctx, const poyi_ewald *e, const poyi_xreal *q, const int64_t *n, poyi_xcomplex *phase,
+                        poyi_xcomplex *difference)
+{
+    poyi_xreal squared = 0.0L, along = 0.0L;
+    for (int i = 0; i < e->dim; i++) {
+        squared += q[i] * q[i];
+        along -= q[i] * e->along[i];
+    }
+    *phase = CMPLXL(cosl(along), sinl(along));
+    *difference = squared - e->k2;
+    if (poyi_xsize(*difference) > 0x1p-50L * squared)
+        return POY_OK;
+    char name[80];
+    (void)snprintf(name, sizeof name,
+                   e->dim == 1   ? "%lld"
+                   : e->dim == 2 ? "%lld, %lld"
+                                 : "%lld, %lld, %lld",
+                   (long long)n[0], (long long)n[1], (long long)n[2]);
+    return POYI_FAIL(
+        ctx, POY_ERR_THRESHOLD,
+        "the diffraction order (%s) is on its threshold, |kpar + G| = %.17Lg = k: the lattice sum diverges; "
+        "change k or kpar",
+        name, sqrtl(squared));
+}
+
+static void fill(const reciprocal *p, poyi_xreal b, poyi_xreal w, order *o)
+{
+    powers(b, p->sum.e->nmax, o->b);
+    powers(w, 2 * p->sum.e->nmax, o->w);
+}
+
+static poy_status visit_plane(poy_ctx *ctx, void *user, const poyi_xreal *q, const int64_t *n)
+{
+    reciprocal *p = user;
+    poyi_ewald_sum *sum = &p->sum;
+    const poyi_ewald *e = sum->e;
+    order o;
+    poyi_xcomplex difference, turn = 1.0L, power = 1.0L;
+    POYI_TRY(ctx, begin(ctx, e, q, n, &o.phase, &difference));
+    const poyi_xreal length = hypotl(q[0], q[1]), w = e->kappa * e->across[0];
+    if (length > 0.0L)
+        turn = CMPLXL(q[0] / length, q[1] / length);
+    fill(p, length / e->kappa, w, &o);
+    poyi_incomplete(1, 1, e->nmax + 1, difference / (2.0L * e->kappa * e->kappa), w * w, o.integral);
+    for (int m = 0; m <= e->nmax; m++, power = poyi_xmul(power, turn))
+        for (int l = m; l <= e->nmax; l++) {
+            if (w == 0.0L && (l + m) % 2)
+                continue;
+            const poyi_xreal root = sqrtl((2 * l + 1) / (p->inverse[l + m] * p->inverse[l - m]));
+            const poyi_xcomplex term = poyi_xmul(poyi_xmul(sum->before[l], o.phase),
+                                                 (l % 2 ? -root : root) * ldexpl(1.0L, -l) * plane(p, &o, l, m));
+            add(sum, l, m, poyi_xturn(poyi_xmul(term, power), -m));
+            if (m > 0)
+                add(sum, l, -m, poyi_xturn(poyi_xmul(term, conjl(power)), m));
+        }
+    return POY_OK;
+}
+
+static poy_status visit_chain(poy_ctx *ctx, void *user, const poyi_xreal *q, const int64_t *n)
+{
+    reciprocal *p = user;
+    poyi_ewald_sum *sum = &p->sum;
+    const poyi_ewald *e = sum->e;
+    order o;
+    poyi_xcomplex difference, turn = 1.0L, power = 1.0L;
+    POYI_TRY(ctx, begin(ctx, e, q, n, &o.phase, &difference));
+    const poyi_xreal rho = hypotl(e->across[0], e->across[1]), w = e->kappa * rho;
+    if (rho > 0.0L)
+        turn = CMPLXL(-e->across[0] / rho, -e->across[1] / rho);
+    fill(p, q[0] / e->kappa, w, &o);
+    poyi_incomplete(0, 1, e->nmax + 1, difference / (2.0L * e->kappa * e->kappa), w * w, o.integral);
+    for (int m = 0; m <= (rho > 0.0L ? e->nmax : 0); m++, power = poyi_xmul(power, turn))
+        for (int l = m; l <= e->nmax; l++) {
+            const poyi_xreal root = sqrtl((2 * l + 1) / (POYI_PIL * p->inverse[l + m] * p->inverse[l - m]));
+            const poyi_xcomplex term = poyi_xmul(poyi_xmul(sum->before[l], o.phase), root * chain(p, &o, l, m));
+            add(sum, l, m, poyi_xturn(poyi_xmul(term, power), m - l));
+            if (m > 0)
+                add(sum, l, -m, poyi_xturn(poyi_xmul(term, conjl(power)), -m - l));
+        }
+    return POY_OK;
+}
+
+static poy_status visit_grating(poy_ctx *ctx, void *user, const poyi_xreal *q, const int64_t *n)
+{
+    reciprocal *p = user;
+    poyi_ewald_sum *sum = &p->sum;
+    const poyi_ewald *e = sum->e;
+    order o;
+    poyi_xcomplex difference;
+    POYI_TRY(ctx, begin(ctx, e, q, n, &o.phase, &difference));
+    const poyi_xreal w = e->kappa * e->across[0];
+    fill(p, q[0] / e->kappa, w, &o);
+    poyi_incomplete(1, 1, e->nmax + 1, difference / (2.0L * e->kappa * e->kappa), w * w, o.integral);
+    for (int m = 0; m <= e->nmax; m++)
+        for (int side = -1; side <= (m > 0 ? 1 : -1); side += 2) {
+            const poyi_xcomplex term =
+                poyi_xmul(poyi_xmul(sum->before[m], o.phase), factorial(m) * grating(p, &o, m, (poyi_xreal)side));
+            add(sum, m, -side * m, poyi_xturn(term, (int64_t)side * m));
+        }
+    return POY_OK;
+}
+
+/* Where the lattice fills space: (q / k)^l exp(-v) / (q^2 - k^2) Y_lm(q), or exp(i m phi) in two dimensions. */
+static poy_status visit_full(poy_ctx *ctx, void *user, const poyi_xreal *q, const int64_t *n)
+{
+    reciprocal *p = user;
+    poyi_ewald_sum *sum = &p->sum;
+    const poyi_ewald *e = sum->e;
+    poyi_xcomplex phase, difference, column[DEGREES + 1], turn = 1.0L, power = 1.0L;
+    POYI_TRY(ctx, begin(ctx, e, q, n, &phase, &difference));
+    const poyi_xreal length = e->spherical ? hypotl(hypotl(q[0], q[1]), q[2]) : hypotl(q[0], q[1]);
+    const poyi_xcomplex whole = poyi_xmul(phase, cexpl(-difference / (2.0L * e->kappa * e->kappa)) / difference);
+    poyi_direction at = {1.0L, 0.0L};
+    poyi_xreal b[DEGREES + 1];
+    powers(length / e->kappa, e->nmax, b);
+    if (length > 0.0L && e->spherical)
+        at = (poyi_direction){q[2] / length, CMPLXL(q[0] / length, q[1] / length)};
+    else if (length > 0.0L)
+        turn = CMPLXL(q[0] / length, q[1] / length);
+    for (int m = 0; m <= e->nmax; m++, power = poyi_xmul(power, turn)) {
+        if (e->spherical)
+            poyi_harmonic_column(m, e->nmax, at, column);
+        for (int l = m; l <= (e->spherical ? e->nmax : m); l++) {
+            const poyi_xcomplex y = e->spherical ? column[l - m] : power;
+            const poyi_xcomplex back = e->spherical && m % 2 ? -conjl(y) : conjl(y);
+            const poyi_xcomplex term = b[l] * poyi_xmul(sum->before[l], whole);
+            add(sum, l, m, poyi_xturn(poyi_xmul(term, y), e->spherical ? -l : -m));
+            if (m > 0)
+                add(sum, l, -m, poyi_xturn(poyi_xmul(term, back), e->spherical ? -l : m));
+        }
+    }
+    return POY_OK;
+}
+
+poy_status poyi_ewald_reciprocal(poy_ctx *ctx, const poyi_ewald *e, poyi_xcomplex *out)
+{
+    reciprocal p = {.sum = {.e = e}};
+    p.sum.out = out;
+    const poyi_xcomplex ratio = e->kappa / e->k;
+    const poyi_xreal measure = e->cell.measure, root = sqrtl(2.0L) * e->kappa;
+    poyi_cell_visit *visit = visit_full;
+    inverse_factorials(p.inverse);
+    if (e->spherical && e->dim == 1) {
+        visit = visit_chain;
+        p.sum.before[0] = poyi_xturn(-1.0L / (2.0L * measure * e->k), 1);
+    } else if (e->spherical && e->dim == 2) {
+        visit = visit_plane;
+        p.sum.before[0] = poyi_xturn(-1.0L / (measure * root * e->k), 1);
+    } else if (e->dim == 1) {
+        visit = visit_grating;
+        p.sum.before[0] = CMPLXL(0.0L, -2.0L / (sqrtl(POYI_PIL) * measure * root));
+    } else if (e->dim == 2) {
+        p.sum.before[0] = CMPLXL(0.0L, -4.0L / measure);
+    } else {
+        p.sum.before[0] = poyi_xturn(-4.0L * POYI_PIL / (measure * e->k), 1);
+    }
+    for (int l = 1; l <= e->nmax; l++)
+        p.sum.before[l] = poyi_xmul(p.sum.before[l - 1], ratio);
+    return poyi_ewald_rings(ctx, &p.sum, &e->dual, e->kpar, 1.0L / e->kappa, visit);
+}

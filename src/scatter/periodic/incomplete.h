@@ -1,0 +1,14 @@
+/* incomplete.h: the integrals of which both parts of Ewald's sums are made. */
+#ifndef POYI_INCOMPLETE_H
+#define POYI_INCOMPLETE_H
+
+#include "math/extended.h"
+
+/* J_p(v, u) = int_1^infinity t^{-p} exp(-v t - u / (2 t)) dt for p = p0 + i step, i = 0 .. count - 1, with p0 = 1/2 (half
+ * nonzero) or 1 and step 1 or -1; v not 0, Im v <= 0, the value on the negative axis that of arg v = -pi.
+ * J_p(v, 0) = E_p(v), the exponential integral (DLMF 8.19.2); Kambe's I_{2l}(z, eta) = eta^{2l+1} / 2
+ * J_{1/2-l}(z^2 eta^2 / 2, -1 / eta^2). Error: 1e-16 of the largest term of the
+ * recurrence between three orders. */
+void poyi_incomplete(int half, int step, int count, poyi_xcomplex v, poyi_xcomplex u, poyi_xcomplex *out);
+
+#endif
