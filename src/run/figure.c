@@ -282,7 +282,7 @@ static void write_panel(poyi_text *t, const poyi_figure *f, int i, const place *
     if (!p->y_log)
         write_ticks(t, "y", low, high, rows == 1 ? 8 : rows == 2 ? 5 : 4);
     poyi_text_add(t, p->y_log ? "set logscale y\nset ytics autofreq\n" : "unset logscale y\n");
-    poyi_text_add(t, p->y_log && p->y_high > 1e5 * p->y_low ? "set format y '%%.0e'\n" : "set format y '%%h'\n");
+    poyi_text_add(t, p->y_log && p->y_high > 1e5 * p->y_low ? "set format y '1e%%T'\n" : "set format y '%%h'\n");
     write_colours(t, p, at);
     poyi_text_add(t, !legend    ? "unset key\n"
                      : p->y_log ? "set key bottom right noopaque\n"
