@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/constants.h"
 #include "media/media.h"
@@ -74,9 +75,28 @@ poy_status poy_gas_info_at(poy_ctx *ctx, int i, poy_gas_info *out)
     return POY_OK;
 }
 
+/* What a gas is called outside of formulas. */
+static const char *formula_of(const char *name)
+{
+    static const char *const names[][2] = {
+        {"helium", "He"},   {"neon", "Ne"},       {"argon", "Ar"},     {"krypton", "Kr"},
+        {"xenon", "Xe"},    {"nitrogen", "N2"},   {"hydrogen", "H2"},  {"deuterium", "D2"},
+        {"oxygen", "O2"},   {"methane", "CH4"},   {"nitrous oxide", "N2O"}, {"sulfur hexafluoride", "SF6"},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (!strcasecmp(names[i][0], name))
+            return names[i][1];
+    for (int i = 0; i < GASES; i++)
+        if (!strcasecmp(rows[i].name, name)) /* "ar" */
+            return rows[i].name;
+    return NULL;
+}
+
 static poy_status unknown(poy_ctx *ctx, const char *name)
 {
     char list[256] = "";
+    if (formula_of(name))
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "gas \"%s\" is unknown: did you mean \"%s\"?", name, formula_of(name));
     size_t used = 0;
     for (int i = 0; i < GASES; i++)
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", rows[i].name);

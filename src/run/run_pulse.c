@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -307,6 +309,37 @@ static poy_status refuse(poyi_session *s, poy_ledger_entry *list, size_t n, size
                      largest[1], wanted);
 }
 
+double poyi_session_file_bytes(const poy_recipe *r, const poyi_settings *p)
+{
+    const int fields = !strcmp(poyi_recipe_word(r, "output.fields", "spectrum"), "spectrum");
+    const int single = !strcmp(poyi_recipe_word(r, "output.precision", "double"), "single");
+    const double plane = (double)poy_grid_get(p->grid)->n_w * p->n_columns * (single ? 8 : 16);
+    return fields ? plane * p->n_planes : 0;
+}
+
+/* A disk that cannot hold the fields is found before the run, not at its end. */
+static poy_status check_disk(const poyi_session *s)
+{
+    char folder[1024], needs[32], there[32];
+    struct statvfs disk;
+    struct stat old; /* what is there already takes no more */
+    const char *slash = strrchr(s->path, '/');
+    const double bytes = poyi_session_file_bytes(s->recipe, &s->settings);
+    const double has = stat(s->path, &old) ? 0 : (double)old.st_size;
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - s->path) + 1 : 1, slash ? s->path : ".");
+    if (statvfs(folder, &disk) || poyi_recipe_bool(s->recipe, "output.compress", 0))
+        return POY_OK; /* opening the file will tell what is wrong; nobody knows how small it gets */
+    const double free_bytes = (double)disk.f_bavail * (double)disk.f_frsize;
+    if (bytes <= free_bytes + has)
+        return POY_OK;
+    poy_quantity_format(bytes, POY_DIM_BYTES, 3, sizeof needs, needs);
+    poy_quantity_format(free_bytes, POY_DIM_BYTES, 3, sizeof there, there);
+    return POYI_FAIL(
+        s->ctx, POY_ERR_IO,
+        "%s: its fields take %s, the disk has %s: use fewer output.planes, or output.precision = \"single\"", s->path,
+        needs, there);
+}
+
 poy_status poyi_session_admit(poyi_session *s, size_t *bytes)
 {
     poy_ledger_entry list[LEDGER_MAX];
@@ -318,6 +351,7 @@ poy_status poyi_session_admit(poyi_session *s, size_t *bytes)
     *bytes += poy_ctx_bytes(s->ctx) + own_bytes(s->recipe, &s->settings); /* its buffers are in the ledger by now */
     if (limit && *bytes > limit)
         return refuse(s, list, n, *bytes, limit);
+    POYI_TRY(s->ctx, check_disk(s));
     if (!limit && pages > 0 && (double)*bytes > 0.8 * (double)pages * (double)page)
         poyi_session_warn(s, "needs %.1f of the %.1f GiB of this machine", (double)*bytes / 1073741824.0,
                           (double)pages * (double)page / 1073741824.0);

@@ -1,6 +1,7 @@
 """Stopping, dying, full disks, and going on from the file alone."""
 
 import os
+import re
 import signal
 import subprocess
 import time
@@ -160,6 +161,18 @@ def test_full_disk(tmp_path, whole):
             assert np.linalg.norm(got - want) <= SAME * np.linalg.norm(want)
     assert run("resume", "soliton.h5", cwd=tmp_path).returncode == 0
     same(spectra(tmp_path / "soliton.h5"), whole)
+
+
+def test_disk_that_is_too_small(tmp_path):
+    """Fields that cannot fit are refused before the run, by name, with both sizes."""
+    write(tmp_path)
+    (tmp_path / "disk").mkdir()
+    script = f"'{COMMAND}' run ../a.toml -s output.planes=2001; echo $?; ls"
+    done = in_small_filesystem(tmp_path / "disk", "700k", script)
+    if done is None:
+        pytest.skip("no mounting here")
+    assert done.stdout == "74\n", done.stderr
+    assert re.search(r"soliton.h5: its fields take [\d.]+ MiB, the disk has 700 KiB: use fewer output.planes", done.stderr), done.stderr
 
 
 def test_read_only_filesystem(tmp_path):
