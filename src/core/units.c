@@ -411,11 +411,11 @@ poy_status poy_quantity_parse_as(poy_ctx *ctx, const char *text, poy_dimension w
 /* ---- writing ---- */
 
 /* value rounded to so many significant digits */
-static number digits_of(double value, int digits)
+static number digits_of(long double value, int digits)
 {
     number x = {.negative = signbit(value) != 0};
     char text[64], *e;
-    snprintf(text, sizeof text, "%.*e", digits - 1, fabs(value));
+    snprintf(text, sizeof text, "%.*Le", digits - 1, fabsl(value));
     e = strchr(text, 'e');
     for (const char *s = text; s < e; s++) /* skips the decimal point, whatever the locale makes it */
         if (is_digit(*s) && (x.n || *s != '0'))
@@ -453,7 +453,8 @@ static unit unit_for(double value, poy_dimension dimension)
     for (int i = 0; i < UNITS; i++)
         if (units[i].dimension == dimension && units[i].shown && (!found || fabs(value) >= in_si(&one, &units[i])))
             found = &units[i];
-    if (found && value != 0 && isfinite(value))
+    const int lent = dimension == POY_DIM_PHOTON_ENERGY; /* its J would be read as an energy, even 0 of them */
+    if (found && (value != 0 || lent) && isfinite(value))
         return *found;
     return (unit){.text = dimension == POY_DIM_NONE ? "" : dimensions[dimension].si, .scale = 1, .per = 1};
 }
@@ -467,7 +468,7 @@ static number number_in(double value, const unit *u, int digits)
         x.exponent -= x.n ? u->power : 0;
         return x;
     }
-    return digits_of((double)((long double)value * u->per / u->scale / powl(10, u->power)), digits);
+    return digits_of((long double)value * u->per / u->scale / powl(10, u->power), digits);
 }
 
 void poy_quantity_format(double value, poy_dimension dimension, int digits, size_t size, char *out)

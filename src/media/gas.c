@@ -79,9 +79,9 @@ poy_status poy_gas_info_at(poy_ctx *ctx, int i, poy_gas_info *out)
 static const char *formula_of(const char *name)
 {
     static const char *const names[][2] = {
-        {"helium", "He"},   {"neon", "Ne"},       {"argon", "Ar"},     {"krypton", "Kr"},
-        {"xenon", "Xe"},    {"nitrogen", "N2"},   {"hydrogen", "H2"},  {"deuterium", "D2"},
-        {"oxygen", "O2"},   {"methane", "CH4"},   {"nitrous oxide", "N2O"}, {"sulfur hexafluoride", "SF6"},
+        {"helium", "He"}, {"neon", "Ne"},     {"argon", "Ar"},          {"krypton", "Kr"},
+        {"xenon", "Xe"},  {"nitrogen", "N2"}, {"hydrogen", "H2"},       {"deuterium", "D2"},
+        {"oxygen", "O2"}, {"methane", "CH4"}, {"nitrous oxide", "N2O"}, {"sulfur hexafluoride", "SF6"},
     };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (!strcasecmp(names[i][0], name))

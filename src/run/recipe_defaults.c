@@ -53,15 +53,22 @@ static void default_physics(poy_recipe *r)
     set_default(r, "physics.plasma_rule", preionised && preionised->real > 0 ? "\"band:2\"" : "\"trapezoid\"");
 }
 
+const char *poyi_default_wall(unsigned type)
+{
+    return type == POYI_TYPE_ANTIRESONANT ? "SiO2" : type & POYI_TYPE_WALLED ? "SiO2:table" : NULL;
+}
+
 static void default_guide(poy_recipe *r)
 {
+    char wall[32];
     const poyi_node *modes = poyi_node_find(r->resolved, "geometry.modes");
     int one = !modes || modes->kind == POYI_STRING || (modes->kind == POYI_INTEGER && modes->integer == 1) ||
               (modes->kind == POYI_ARRAY && modes->count == 1);
     if (r->type & POYI_TYPE_HOLLOW)
         set_default(r, "geometry.averaged", one ? "true" : "false");
+    snprintf(wall, sizeof wall, "\"%s\"", poyi_default_wall(r->type) ? poyi_default_wall(r->type) : "");
     if (r->type & POYI_TYPE_WALLED)
-        set_default(r, "geometry.wall", r->type == POYI_TYPE_ANTIRESONANT ? "\"SiO2\"" : "\"SiO2:table\"");
+        set_default(r, "geometry.wall", wall);
     if (r->type == POYI_TYPE_CAPILLARY)
         set_default(r, "geometry.model", "\"full\"");
     if (r->type == POYI_TYPE_ANTIRESONANT)

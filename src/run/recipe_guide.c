@@ -237,18 +237,18 @@ static void check_model(poy_recipe *r)
                      "tube_radius = \"10 um\"");
 }
 
-/* The built-in material of a key, over the grid's band. */
+/* The built-in material of a key, or of the wall that a guide has without it, over the grid's band. */
 static void check_material(poy_ctx *ctx, poy_recipe *r, const char *path)
 {
     const poyi_node *node = poyi_good(r, path), *materials = poyi_node_child(r->root, "materials");
     const poyi_node *min = poyi_good(r, "grid.wavelength_min"), *max = poyi_good(r, "grid.wavelength_max");
-    const poyi_node *own =
-        node && node->kind == POYI_STRING && materials ? poyi_node_child(materials, node->text) : NULL;
+    const int absent = !poyi_node_find(r->root, path) && !strcmp(path, "geometry.wall");
+    const char *name = node && node->kind == POYI_STRING ? node->text : absent ? poyi_default_wall(r->type) : NULL;
+    const poyi_node *own = name && materials ? poyi_node_child(materials, name) : NULL;
     poy_material *material = NULL;
-    if (!node || node->kind != POYI_STRING ||
-        (own && (poyi_node_child(own, "file") || poyi_node_child(own, "n") || poyi_node_child(own, "re"))))
+    if (!name || (own && (poyi_node_child(own, "file") || poyi_node_child(own, "n") || poyi_node_child(own, "re"))))
         return;
-    if (poy_material_create(ctx, node->text, &material) != POY_OK) {
+    if (poy_material_create(ctx, name, &material) != POY_OK) {
         poyi_fault_from_ctx(ctx, r, node, NULL, "E_VALUE");
         return;
     }
@@ -257,7 +257,7 @@ static void check_material(poy_ctx *ctx, poy_recipe *r, const char *path)
     const double from = poyi_node_quantity(ctx, min, POY_DIM_SPECTRAL),
                  to = poyi_node_quantity(ctx, max, POY_DIM_SPECTRAL);
     if (from < to && poy_material_check_range(ctx, material, from, to) != POY_OK)
-        poyi_fault_from_ctx(ctx, r, node, NULL, "E_RANGE");
+        poyi_fault_from_ctx(ctx, r, node ? node : max, NULL, "E_RANGE");
     poy_material_destroy(&material);
 }
 

@@ -12,6 +12,8 @@ int poyi_pulse_count(const poy_recipe *r);
 /* The node that says the wavelength of pulse i: wavelength, frequency or photon_energy. */
 const poyi_node *poyi_pulse_carrier(const poy_recipe *r, int i);
 int poyi_is_real_field(const poy_recipe *r);
+/* The material of the wall where a recipe names none; NULL for guides without one. */
+const char *poyi_default_wall(unsigned type);
 int poyi_is_multimode(const poy_recipe *r);
 /* The accepted steps of a result, in the recipe's arena. */
 poy_status poyi_read_schedule(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, const double **steps, int64_t *n);

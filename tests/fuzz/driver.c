@@ -1,6 +1,6 @@
 /* driver.c: runs a fuzz target without libFuzzer: every file of the corpus, then random changes of them.
- *   fuzz_TARGET SECONDS FOLDER
- * A child does the work; where it dies, the input is written to crash-TARGET and told. Change number i depends on i and
+ *   fuzz_TARGET CHANGES FOLDER
+ * As many changes on any machine, so that what passes on one passes on all. A child does the work; where it dies, the input is written to crash-TARGET and told. Change number i depends on i and
  * the corpus alone. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS, scandir */
 #include <dirent.h>
@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "fuzz.h"
@@ -106,10 +105,9 @@ static void make(long i, input *x)
         change(x, &state);
 }
 
-static void work(double seconds, volatile long *number, input *x)
+static void work(long changes, volatile long *number, input *x)
 {
-    time_t start = time(NULL);
-    for (long i = 0; i < n_corpus || difftime(time(NULL), start) < seconds; i++) {
+    for (long i = 0; i < n_corpus + changes; i++) {
         *number = i;
         make(i, x);
         LLVMFuzzerTestOneInput(x->data, x->size);
@@ -138,12 +136,12 @@ int main(int argc, char **argv)
     int status;
     volatile long *number = mmap(NULL, sizeof *number, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (argc != 3 || number == MAP_FAILED || !read_corpus(argv[2])) {
-        fprintf(stderr, "usage: %s SECONDS FOLDER\n", argv[0]);
+        fprintf(stderr, "usage: %s CHANGES FOLDER\n", argv[0]);
         return 2;
     }
     pid_t child = fork();
     if (child == 0) {
-        work(atof(argv[1]), number, &x);
+        work(atol(argv[1]), number, &x);
         exit(0);
     }
     waitpid(child, &status, 0);

@@ -88,9 +88,11 @@ def test_kill_then_resume(tmp_path, whole, planes):
     with h5py.File(tmp_path / "soliton.h5") as f:
         complete = f.attrs["complete"]
     if not complete:
-        assert run("resume", "soliton.h5", "--check", cwd=tmp_path).returncode == 0
-        done = run("resume", "soliton.h5", cwd=tmp_path)
-        assert done.returncode == 0, done.stderr
+        checked, done = (run("resume", "soliton.h5", *args, cwd=tmp_path) for args in (["--check"], []))
+        if "it is complete" in checked.stderr:  # killed after the journal of the last flush was whole
+            assert checked.returncode == done.returncode == 4
+        else:
+            assert checked.returncode == done.returncode == 0, done.stderr
     same(spectra(tmp_path / "soliton.h5"), whole)
     assert not (tmp_path / "soliton.h5.journal").exists()
 

@@ -259,6 +259,7 @@ static void test_format(void)
     formats(3, POY_DIM_LENGTH, 0, "3 m");
     formats(-12e-15, POY_DIM_TIME, 0, "-12 fs");
     formats(0, POY_DIM_TIME, 0, "0 s");
+    formats(0, POY_DIM_PHOTON_ENERGY, 0, "0 eV"); /* 0 J would be an energy */
     formats(50000, POY_DIM_PRESSURE, 0, "500 mbar");
     formats(1.0 / 3, POY_DIM_LENGTH, 4, "333.3 mm");
     formats(1.0 / 3, POY_DIM_LENGTH, 0, "333.3333333333333 mm");

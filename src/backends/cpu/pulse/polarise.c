@@ -55,22 +55,18 @@ static poyi_cpu_part *const parts[4][2][2] = {NAMES(0), NAMES(1), NAMES(2), NAME
 POYI_INLINE void polarise_pair(int kind, int delayed, int window, POYI_PART)
 {
     const int64_t points = poyi_cpu_slot(step, 0)->cols / 2;
-    const double kerr = scalars[step->scalar];
-    const poy_pair p = {.Yx = poyi_cpu_column(step, 0, column),
-                        .Yy = poyi_cpu_column(step, 0, points + column),
-                        .Xx = poyi_cpu_column(step, 1, column),
-                        .Xy = poyi_cpu_column(step, 1, points + column),
-                        .Qa = delayed ? poyi_cpu_column(step, 2, column) : NULL,
-                        .Qb = delayed > 1 ? poyi_cpu_column(step, 2, points + column) : NULL,
-                        .Qc = delayed > 1 ? poyi_cpu_column(step, 2, 2 * points + column) : NULL,
-                        .W = window ? poyi_cpu_column(step, 3, 0) : NULL,
-                        .C = kind > 2 ? poyi_cpu_column(step, 4, 0) : NULL,
-                        .kerr = kind == 1 || kind == 2 ? kerr / 3 : kerr,
-                        .raman = scalars[step->scalar + 1]};
+    const double kerr = scalars[step->scalar] / (kind == 1 || kind == 2 ? 3 : 1), raman = scalars[step->scalar + 1];
+    double *Yx = poyi_cpu_column(step, 0, column), *Yy = poyi_cpu_column(step, 0, points + column);
+    const double *Xx = poyi_cpu_column(step, 1, column), *Xy = poyi_cpu_column(step, 1, points + column);
+    const double *Qa = delayed ? poyi_cpu_column(step, 2, column) : NULL;
+    const double *Qb = delayed > 1 ? poyi_cpu_column(step, 2, points + column) : NULL;
+    const double *Qc = delayed > 1 ? poyi_cpu_column(step, 2, 2 * points + column) : NULL;
+    const double *W = window ? poyi_cpu_column(step, 3, 0) : NULL, *C = kind > 2 ? poyi_cpu_column(step, 4, 0) : NULL;
     if (kind == 0)
-        k_pair_real(begin, end, delayed, window, p);
+        k_pair_real(begin, end, delayed, window, kerr, raman, Yx, Yy, Xx, Xy, Qa, Qb, Qc, W);
     else
-        POYI_WIDTHS(k_pair, begin, end, delayed, window, kind > 2, kind > 3, kind == 1, p);
+        POYI_WIDTHS(k_pair, begin, end, delayed, window, kind > 2, kind > 3, kind == 1, kerr, raman, Yx, Yy, Xx, Xy, Qa,
+                    Qb, Qc, W, C);
 }
 
 #define PAIR(kind, delayed, window)                                              \
