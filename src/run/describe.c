@@ -111,7 +111,7 @@ static poy_status add_cost(poy_ctx *ctx, const poy_recipe *r, const poyi_setting
     POYI_TRY(ctx, poyi_session_estimate(ctx, r, s, &bytes));
     add(l, "steps", POY_DIM_NONE, "", guess_steps(ctx, r, s, L_NL), "accepted steps: a rough guess");
     add(l, "bytes", POY_DIM_BYTES, "B", (double)bytes, "memory of a run");
-    add(l, "file_bytes", POY_DIM_BYTES, "B", poyi_session_file_bytes(r, s), "fields in the file, before compression");
+    add(l, "file_bytes", POY_DIM_BYTES, "B", poyi_session_file_bytes(r, s), "the file, before compression");
     return POY_OK;
 }
 

@@ -313,8 +313,10 @@ double poyi_session_file_bytes(const poy_recipe *r, const poyi_settings *p)
 {
     const int fields = !strcmp(poyi_recipe_word(r, "output.fields", "spectrum"), "spectrum");
     const int single = !strcmp(poyi_recipe_word(r, "output.precision", "double"), "single");
-    const double plane = (double)poy_grid_get(p->grid)->n_w * p->n_columns * (single ? 8 : 16);
-    return fields ? plane * p->n_planes : 0;
+    const poy_grid_info *g = poy_grid_get(p->grid);
+    const double values = (double)g->n_w * p->n_columns;
+    const double slots = 2 * 16 * values, axes = 8 * (double)(g->n_w + g->n_t);
+    return (fields ? values * (single ? 8 : 16) * p->n_planes : 0) + slots + axes;
 }
 
 /* A disk that cannot hold the fields is found before the run, not at its end. */
@@ -334,10 +336,9 @@ static poy_status check_disk(const poyi_session *s)
         return POY_OK;
     poy_quantity_format(bytes, POY_DIM_BYTES, 3, sizeof needs, needs);
     poy_quantity_format(free_bytes, POY_DIM_BYTES, 3, sizeof there, there);
-    return POYI_FAIL(
-        s->ctx, POY_ERR_IO,
-        "%s: its fields take %s, the disk has %s: use fewer output.planes, or output.precision = \"single\"", s->path,
-        needs, there);
+    return POYI_FAIL(s->ctx, POY_ERR_IO,
+                     "%s: takes %s, the disk has %s: use fewer output.planes, or output.precision = \"single\"",
+                     s->path, needs, there);
 }
 
 poy_status poyi_session_admit(poyi_session *s, size_t *bytes)

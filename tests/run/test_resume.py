@@ -150,7 +150,7 @@ def test_full_disk(tmp_path, whole):
     write(tmp_path)
     (tmp_path / "disk").mkdir()
     args = f"a.toml -s '{SCHEDULE}' -s output.planes=41"
-    done = in_small_filesystem(tmp_path / "disk", "700k", f"cp ../a.toml . && '{COMMAND}' run {args}; echo $?; cp soliton.h5 ..")
+    done = in_small_filesystem(tmp_path / "disk", "712k", f"cp ../a.toml . && '{COMMAND}' run {args}; echo $?; cp soliton.h5 ..")
     if done is None:
         pytest.skip("no mounting here")
     assert done.stdout == "74\n", done.stderr
@@ -174,7 +174,7 @@ def test_disk_that_is_too_small(tmp_path):
     if done is None:
         pytest.skip("no mounting here")
     assert done.stdout == "74\n", done.stderr
-    assert re.search(r"soliton.h5: its fields take [\d.]+ MiB, the disk has 700 KiB: use fewer output.planes", done.stderr), done.stderr
+    assert re.search(r"soliton.h5: takes [\d.]+ MiB, the disk has 700 KiB: use fewer output.planes", done.stderr), done.stderr
 
 
 def test_read_only_filesystem(tmp_path):
