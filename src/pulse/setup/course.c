@@ -7,7 +7,10 @@
 #include "pulse/response/response.h"
 #include "pulse/setup/medium.h"
 
-enum { NODES = 33 }; /* samples; at most NODES - SPARE terms are believed */
+enum {
+    FEW = 13,
+    NODES = 33
+}; /* samples: few first, as most guides change little; so many less SPARE terms are believed */
 enum { SPARE = 4 };
 
 /* Rows of samples, then of terms. scales: 1: every column is judged by itself, 0: all together. */
@@ -43,7 +46,7 @@ static void find_range(course *c)
     c->p->coordinate_max = high;
 }
 
-static poy_status find_places(poy_ctx *ctx, course *c)
+static poy_status find_places(poy_ctx *ctx, course *c, int n)
 {
     poy_problem *p = c->p;
     poy_guide *guide = p->medium->guide;
@@ -54,14 +57,23 @@ static poy_status find_places(poy_ctx *ctx, course *c)
         poy_guide_at(guide, 0.0, &c->place[0]);
         return POY_OK;
     }
-    c->n = NODES;
+    c->n = n;
     find_range(c);
-    for (int j = 0; j < NODES; j++) {
-        const double x = cos(POYI_PI * (j + 0.5) / NODES);
+    for (int j = 0; j < n; j++) {
+        const double x = cos(POYI_PI * (j + 0.5) / n);
         const double value =
             0.5 * (p->coordinate_min + p->coordinate_max) + 0.5 * x * (p->coordinate_max - p->coordinate_min);
         POYI_TRY(ctx, poyi_guide_at_coordinate(ctx, guide, c->path.coordinate, value, &c->place[j]));
     }
+    return POY_OK;
+}
+
+/* Its points into the record. */
+static poy_status keep_path(poy_ctx *ctx, const course *c)
+{
+    poy_problem *p = c->p;
+    if (c->path.coordinate == POYI_ALONG_NOTHING)
+        return POY_OK;
     p->n_path = c->path.n;
     p->path_square = c->path.square;
     POYI_TRY(ctx, poyi_problem_array(ctx, "path", POY_F64, p->n_path, 2, &p->path));
@@ -220,9 +232,8 @@ static int terms_of(const table *t, int n)
     return terms;
 }
 
-static poy_status expand(poy_ctx *ctx, course *c)
+static int expand(course *c)
 {
-    poy_problem *p = c->p;
     int along = 1;
     for (int t = 0; c->n > 1 && t < TABLES; t++) {
         if (!c->tables[t].width)
@@ -231,7 +242,31 @@ static poy_status expand(poy_ctx *ctx, course *c)
         const int terms = terms_of(&c->tables[t], c->n);
         along = terms > along ? terms : along;
     }
-    if (along > NODES - SPARE)
+    return along;
+}
+
+static void forget_samples(course *c)
+{
+    for (int t = 0; t < TABLES; t++)
+        poyi_free((void **)&c->tables[t].rows);
+    c->clamps = (poy_guide_clamps){0};
+}
+
+/* From few samples, or where they do not tell all from many. */
+static poy_status make_series(poy_ctx *ctx, course *c, int shock)
+{
+    static const int counts[2] = {FEW, NODES};
+    poy_problem *p = c->p;
+    int along = 0;
+    for (int i = 0; i < 2; i++) {
+        forget_samples(c);
+        POYI_TRY(ctx, find_places(ctx, c, counts[i]));
+        POYI_TRY(ctx, sample(ctx, c, shock));
+        along = expand(c);
+        if (c->n == 1 || along <= c->n - SPARE)
+            break;
+    }
+    if (c->n > 1 && along > c->n - SPARE)
         return POYI_FAIL(ctx, POY_ERR_NO_CONVERGENCE,
                          "%s: from %g to %g %s: that is too much for one series of %d terms: let it change by less",
                          c->path.coordinate == POYI_ALONG_PRESSURE ? "gas.pressure" : "geometry.core_radius",
@@ -308,14 +343,13 @@ poy_status poyi_medium_make_course(poy_ctx *ctx, poy_problem *p, int shock)
 
     POYI_TO_DONE(ctx, poyi_alloc_zero(ctx, "pulse.setup", sizeof *c, (void **)&c));
     c->p = p;
-    POYI_TO_DONE(ctx, find_places(ctx, c));
-    POYI_TO_DONE(ctx, sample(ctx, c, shock));
-    POYI_TO_DONE(ctx, expand(ctx, c));
+    POYI_TO_DONE(ctx, make_series(ctx, c, shock));
+    POYI_TO_DONE(ctx, keep_path(ctx, c));
     POYI_TO_DONE(ctx, keep_all(ctx, c));
     warn_of_clamps(ctx, c);
 done:
-    for (int t = 0; c && t < TABLES; t++)
-        poyi_free((void **)&c->tables[t].rows);
+    if (c)
+        forget_samples(c);
     poyi_free((void **)&c);
     return status;
 }
