@@ -163,7 +163,7 @@ static void each_table(poy_ctx *ctx, poy_recipe *r, const char *pattern, const v
 static void check_needed(poy_ctx *ctx, poy_recipe *r, const void *row, const char *path)
 {
     const poyi_key *key = row;
-    char example[200];
+    char example[512];
     (void)ctx;
     if (poyi_node_find(r->root, path))
         return;

@@ -81,13 +81,7 @@ static poy_status solve(poyi_run *run, const poy_array *b, poy_array *x)
     POYI_TRY(ctx, poyi_run_vector(run, run->x_space, 0, &d.w));
     POYI_TRY(ctx, poyi_run_start(run, b, x, d.u, d.av, &norm_b));
     POYI_TRY(ctx, poyi_run_norm(run, run->b_space, d.u, &norm_r));
-    const int stop = poyi_run_step(run, 0, norm_r);
-    if (!isfinite(norm_r) || !isfinite(norm_b))
-        poyi_run_stop(run, POY_REASON_NONFINITE);
-    else if (norm_r == 0 || norm_r <= run->result->threshold)
-        poyi_run_stop(run, POY_REASON_CONVERGED);
-    else if (stop)
-        poyi_run_stop(run, POY_REASON_STOPPED);
+    poyi_run_judge_start(run, norm_b, norm_r);
     if (run->result->reason == POY_REASON_MAXITER) {
         d.scale = poyi_scale_of(run->b_space->dtype, norm_r);
         d.phi_bar = norm_r / d.scale;

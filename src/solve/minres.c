@@ -125,13 +125,7 @@ static poy_status solve(poyi_run *run, const poy_array *b, poy_array *x)
         POYI_TRY(ctx, poy_fill_into(ctx, (poy_scalar){0, 0}, *all[i]));
     POYI_TRY(ctx, poyi_run_start(run, b, x, v.r2, v.y, &norm_b));
     POYI_TRY(ctx, poyi_run_norm(run, run->x_space, v.r2, &norm_r));
-    const int stop = poyi_run_step(run, 0, norm_r);
-    if (!isfinite(norm_r) || !isfinite(norm_b))
-        poyi_run_stop(run, POY_REASON_NONFINITE);
-    else if (norm_r == 0 || norm_r <= run->result->threshold)
-        poyi_run_stop(run, POY_REASON_CONVERGED);
-    else if (stop)
-        poyi_run_stop(run, POY_REASON_STOPPED);
+    poyi_run_judge_start(run, norm_b, norm_r);
     if (run->result->reason == POY_REASON_MAXITER) {
         c.scale = poyi_scale_of(run->x_space->dtype, norm_r);
         POYI_TRY(ctx, poyi_run_scale(run, 1 / c.scale, v.r2, v.r2));

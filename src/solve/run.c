@@ -165,6 +165,17 @@ int poyi_run_step(poyi_run *run, int64_t iteration, double residual)
     return run->o.monitor ? run->o.monitor(run->o.user, iteration, residual) : 0;
 }
 
+void poyi_run_judge_start(poyi_run *run, double norm_b, double norm_r)
+{
+    const int stop = poyi_run_step(run, 0, norm_r);
+    if (!isfinite(norm_r) || !isfinite(norm_b))
+        poyi_run_stop(run, POY_REASON_NONFINITE);
+    else if (norm_r == 0 || norm_r <= run->result->threshold)
+        poyi_run_stop(run, POY_REASON_CONVERGED);
+    else if (stop)
+        poyi_run_stop(run, POY_REASON_STOPPED);
+}
+
 void poyi_run_stop(poyi_run *run, poy_solve_reason reason)
 {
     run->result->reason = reason;

@@ -45,7 +45,9 @@ poy_status poyi_run_start(poyi_run *run, const poy_array *b, poy_array *x, poy_a
 poy_status poyi_run_true(poyi_run *run, const poy_array *b, const poy_array *x, poy_array *r);
 /* Writes the residual of a step into history and result and asks the monitor; nonzero: it says stop. */
 int poyi_run_step(poyi_run *run, int64_t iteration, double residual);
-/* Sets the reason (and converged); always 1, for loops: if (...) return poyi_run_stop(...). */
+/* Iteration 0: ends a run of norms that are not finite, whose start is the solution already, or that the monitor stops. */
+void poyi_run_judge_start(poyi_run *run, double norm_b, double norm_r);
+/* Sets the reason, and whether it is success. */
 void poyi_run_stop(poyi_run *run, poy_solve_reason reason);
 
 /* Shorthands for single elements. */
