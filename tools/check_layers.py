@@ -36,7 +36,7 @@ LIBRARIES = {
     r"fftw3.*": r"backends/cpu/.*|.*_simd\.c",
     r"(openblas/)?(cblas|lapacke?|openblas_config|f77blas)\.h": r"backends/cpu/.*|.*_simd\.c|record/lapack\.c",  # records work on the host
     r"sleef.*": r"backends/cpu/.*|.*_simd\.c",
-    r"toml\+\+/.*": r"run/toml\.cpp",
+    r"toml\+\+/.*": r"run/recipe/toml\.cpp",
     r"hdf5.*|H5.*": r"run/.*|scatter/particle/tmatrix_(file|save)\.c",
     r"nettle/.*": r"core/.*",
     r"CL/.*|clblast.*|vkFFT.*": r"backends/opencl/.*",

@@ -3,8 +3,8 @@
 #define POYI_SESSION_H
 
 #include "poynting/run.h"
-#include "run/settings.h"
-#include "run/store.h"
+#include "run/recipe/settings.h"
+#include "run/store/store.h"
 
 typedef struct poyi_warnings {
     const char *list[16];

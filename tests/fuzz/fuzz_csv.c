@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "fuzz.h"
-#include "run/csv.h"
+#include "run/recipe/csv.h"
 
 static const char recipe[] = "schema = 1\nkind = \"pulse\"\nfile = \"s.csv\"\n";
 

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "fuzz.h"
-#include "run/store_file.h"
+#include "run/store/file.h"
 
 enum { HEAD = 40 }; /* bytes of a journal's head */
 

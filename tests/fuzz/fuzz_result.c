@@ -8,10 +8,10 @@
 
 #include "fuzz.h"
 #include "poynting/result.h"
-#include "run/h5.h"
-#include "run/result.h"
-#include "run/store.h"
-#include "run/store_file.h"
+#include "run/store/file.h"
+#include "run/store/h5.h"
+#include "run/store/result.h"
+#include "run/store/store.h"
 
 enum { N = 16, PATHS_MAX = 128 };
 

@@ -8,8 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "run/store.h"
-#include "run/store_file.h"
+#include "run/store/file.h"
+#include "run/store/store.h"
 #include "tap.h"
 
 enum { N = 64, PLANES = 4, MANY = 66 }; /* MANY: more than a node of an index of chunks holds */
@@ -124,7 +124,7 @@ static poy_status resume(poy_ctx *ctx, poyi_store_state *state)
 
 /* ---- is the file what an uninterrupted run would have written? ---- */
 
-#include "run/h5.h"
+#include "run/store/h5.h"
 
 static int is_whole(void)
 {

@@ -1,0 +1,410 @@
+/* figure.c: panels to text: a gnuplot script that holds its numbers, or CSV. */
+#include "run/plots/figure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "run/plots/gnuplot.h"
+
+poyi_panel *poyi_figure_panel(poyi_figure *f, const char *title, const char *x_label, const char *y_label)
+{
+    const double any = (double)NAN;
+    poyi_panel *p = &f->panels[f->n < POYI_PANELS_MAX ? f->n++ : POYI_PANELS_MAX - 1];
+    *p = (poyi_panel){.title = title,
+                      .x_label = x_label,
+                      .y_label = y_label,
+                      .z_label = "",
+                      .x_low = any,
+                      .x_high = any,
+                      .y_low = any,
+                      .y_high = any};
+    return p;
+}
+
+double *poyi_figure_numbers(poyi_figure *f, int64_t n)
+{
+    return poyi_arena_alloc(&f->arena, (size_t)n * sizeof(double));
+}
+
+void poyi_panel_line(poyi_panel *p, const char *title, const double *x, const double *y, int64_t n)
+{
+    if (p->n_lines < POYI_LINES_MAX)
+        p->lines[p->n_lines++] = (poyi_line){.title = title, .x = x, .y = y, .n = n};
+}
+
+/* ---- gnuplot ---- */
+
+/* Okabe and Ito's colours, which colour-blind readers tell apart. */
+static const char *const line_colors[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
+                                          "#E69F00", "#56B4E9", "#000000", "#8C564B"};
+/* Viridis at seventeen equidistant points (van der Walt and Smith, 2015; CC0). */
+static const char palette[] = "set palette defined (0 '#440154', 1 '#48186a', 2 '#472d7b', 3 '#424086', 4 '#3b528b', "
+                              "5 '#33638d', 6 '#2c728e', 7 '#26828e', 8 '#21918c', 9 '#1fa088', 10 '#28ae80', "
+                              "11 '#3fbc73', 12 '#5ec962', 13 '#84d44b', 14 '#addc30', 15 '#d8e219', 16 '#fde725')\n";
+
+/* A text in single quotes, for gnuplot. */
+static void quote(poyi_text *t, const char *text)
+{
+    poyi_text_add(t, "'");
+    for (const char *c = text; *c; c++)
+        poyi_text_add(t, *c == '\'' ? "''" : "%c", *c);
+    poyi_text_add(t, "'");
+}
+
+static void number(poyi_text *t, double x)
+{
+    if (isnan(x))
+        poyi_text_add(t, "NaN");
+    else
+        poyi_text_add(t, "%.7g", x);
+}
+
+static void write_data(poyi_text *t, const poyi_panel *p, int i)
+{
+    if (p->image) {
+        poyi_text_add(t, "$p%d << EOD\n", i);
+        for (int64_t y = 0; y < p->ny; y++) {
+            for (int64_t x = 0; x < p->nx; x++)
+                poyi_text_add(t, "%.5g ", p->image[y * p->nx + x]);
+            poyi_text_add(t, "\n");
+        }
+        poyi_text_add(t, "EOD\n");
+    }
+    for (int k = 0; k < p->n_lines; k++) {
+        const poyi_line *l = &p->lines[k];
+        poyi_text_add(t, "$p%dl%d << EOD\n", i, k);
+        for (int64_t j = 0; j < l->n; j++) {
+            number(t, l->x[j]);
+            poyi_text_add(t, " ");
+            number(t, l->y[j]);
+            poyi_text_add(t, "\n");
+        }
+        poyi_text_add(t, "EOD\n");
+    }
+}
+
+static void write_range(poyi_text *t, const char *axis, double low, double high)
+{
+    poyi_text_add(t, "set %srange [", axis);
+    if (isnan(low))
+        poyi_text_add(t, "*");
+    else
+        poyi_text_add(t, "%.9g", low);
+    poyi_text_add(t, ":");
+    if (isnan(high))
+        poyi_text_add(t, "*]\n");
+    else
+        poyi_text_add(t, "%.9g]\n", high);
+}
+
+/* On which side of its line a label stands: away from a neighbour on the left. */
+static int is_crowded(const poyi_panel *p, const poyi_mark *m)
+{
+    const double near = 0.06 * (p->x_high - p->x_low);
+    for (int k = 0; k < p->n_marks; k++)
+        if (&p->marks[k] != m && p->marks[k].x <= m->x && m->x - p->marks[k].x < near)
+            return 1;
+    return m->x - p->x_low < near;
+}
+
+/* Whether a curve passes through the upper half of the panel at x: then the label stands at the lower end. */
+static int is_taken(const poyi_panel *p, double x, double low, double high)
+{
+    for (int k = 0; k < p->n_lines; k++) {
+        const poyi_line *l = &p->lines[k];
+        int64_t nearest = 0;
+        for (int64_t i = 1; i < l->n; i++)
+            nearest = fabs(l->x[i] - x) < fabs(l->x[nearest] - x) ? i : nearest;
+        double height = l->n && !l->guide ? (l->y[nearest] - low) / (high - low) : 0;
+        if (height > 0.5 && height < 1)
+            return 1;
+    }
+    return 0;
+}
+
+/* A dashed vertical line with its name along it, or a double arrow with its name beside it. */
+static void write_mark(poyi_text *t, const poyi_panel *p, const poyi_mark *m, double low, double high)
+{
+    if (m->width > 0) {
+        poyi_text_add(t, "set arrow from first %.9g, first %.9g to first %.9g, first %.9g heads filled front lw 2\n",
+                      m->x - m->width / 2, m->y, m->x + m->width / 2, m->y);
+        poyi_text_add(t, "set label ");
+        quote(t, m->label);
+        poyi_text_add(t, " at first %.9g, first %.9g left offset 1.2,0 front\n", m->x + m->width / 2, m->y);
+        return;
+    }
+    poyi_text_add(
+        t, "set arrow from first %.9g, graph 0 to first %.9g, graph 1 nohead front dt 2 lw 1.5 lc rgb '#555555'\n",
+        m->x, m->x);
+    poyi_text_add(t, "set label ");
+    quote(t, m->label);
+    poyi_text_add(t, " at first %.9g, graph %s rotate by 90 offset %s,0 front font ',16' tc rgb '#333333'\n", m->x,
+                  is_taken(p, m->x, low, high) ? "0.03 left" : "0.97 right", is_crowded(p, m) ? "1.0" : "-0.9");
+}
+
+static void write_plot(poyi_text *t, const poyi_panel *p, int i)
+{
+    poyi_text_add(t, "plot ");
+    if (p->image) {
+        double dx = p->nx > 1 ? (p->x_high - p->x_low) / (double)(p->nx - 1) : 1;
+        double dy = p->ny > 1 ? (p->y_high - p->y_low) / (double)(p->ny - 1) : 1;
+        poyi_text_add(t, "$p%d matrix using (%.9g+$1*%.9g):(%.9g+$2*%.9g):3 with image notitle", i, p->x_low, dx,
+                      p->y_low, dy);
+    }
+    for (int k = 0; k < p->n_lines; k++) {
+        const poyi_line *l = &p->lines[k];
+        poyi_text_add(t, "%s$p%dl%d using 1:2 with ", k || p->image ? ", " : "", i, k);
+        if (l->guide)
+            poyi_text_add(t, "lines dt 2 lw 1.5 lc rgb '#888888' ");
+        else if (l->points)
+            poyi_text_add(t, "points pt 2 ps 1.2 lw 2 lc rgb '%s' ", line_colors[k]);
+        else
+            poyi_text_add(t, "lines %slw %s lc rgb '%s' ", l->dashed ? "dt 2 " : "", l->thin ? "1.5" : "2.5",
+                          line_colors[k]);
+        if (l->title[0]) {
+            poyi_text_add(t, "title ");
+            quote(t, l->title);
+        } else {
+            poyi_text_add(t, "notitle");
+        }
+    }
+    poyi_text_add(t, "\n");
+}
+
+/* Few enough ticks for their labels: steps of 1, 2 or 5 times a power of ten. */
+static void write_ticks(poyi_text *t, const char *axis, double low, double high, int most)
+{
+    static const double steps[] = {1, 2, 5, 10};
+    if (isnan(low) || isnan(high) || !(high > low)) {
+        poyi_text_add(t, "set %stics autofreq\n", axis);
+        return;
+    }
+    double rough = (high - low) / most, power = pow(10, floor(log10(rough))), step = 10 * power;
+    for (int i = 3; i >= 0; i--)
+        if (steps[i] * power >= rough)
+            step = steps[i] * power;
+    poyi_text_add(t, "set %stics %.9g\n", axis, step);
+}
+
+static void write_label(poyi_text *t, const char *axis, const char *label, const char *offset)
+{
+    poyi_text_add(t, "set %slabel ", axis);
+    quote(t, label);
+    poyi_text_add(t, " %s\n", offset);
+}
+
+/* Of a panel without its labels; shares of the screen. */
+typedef struct place {
+    double left, right, bottom, top;
+} place;
+
+/* The range of the data with a margin, where none is given. */
+static void fit(const poyi_panel *p, double *low, double *high)
+{
+    double least = INFINITY, most = -INFINITY;
+    *low = p->y_low;
+    *high = p->y_high;
+    for (int k = 0; k < p->n_lines; k++)
+        for (int64_t i = 0; i < p->lines[k].n; i++) {
+            double y = p->lines[k].y[i];
+            least = isfinite(y) && y < least ? y : least;
+            most = isfinite(y) && y > most ? y : most;
+        }
+    if (p->y_log || p->image || !(least <= most))
+        return;
+    double margin = most > least ? 0.06 * (most - least) : fabs(most) > 0 ? 0.1 * fabs(most) : 1;
+    *low = isnan(*low) ? least - margin : *low;
+    *high = isnan(*high) ? most + margin : *high;
+}
+
+/* The bar stands beside its panel; its label has a place on the screen, for the same reason as that of y. */
+static void write_colours(poyi_text *t, const poyi_panel *p, const place *at)
+{
+    if (p->image)
+        write_range(t, "cb", p->z_low, p->z_high);
+    if (!p->image || !p->z_label[0]) {
+        poyi_text_add(t, "unset colorbox\n");
+        return;
+    }
+    poyi_text_add(t, "set colorbox user origin screen %.4f,%.4f size screen 0.018,%.4f\nset label ", at->right + 0.01,
+                  at->bottom, at->top - at->bottom);
+    quote(t, p->z_label);
+    poyi_text_add(t, " at screen %.4f, graph 0.5 center rotate by 90\n", at->right + 0.088);
+}
+
+/* Points: 20, less where a label would be longer than its panel is high; a letter is about 0.73 pixels wide for each. */
+static int label_size(size_t letters, int rows)
+{
+    const double height = 1000.0 * 0.8 / rows, size = height / (0.73 * (double)(letters + 1));
+    return size > 20 ? 20 : size < 9 ? 9 : (int)size;
+}
+
+static void write_upright(poyi_text *t, const char *text, double x, int size)
+{
+    poyi_text_add(t, "set label ");
+    quote(t, text);
+    poyi_text_add(t, " at screen %.4f, graph 0.5 center rotate by 90 font ',%d'\n", x, size);
+}
+
+/* Not ylabel: its place depends on the width of the tick labels, and may leave the picture. A long one takes two lines. */
+static void write_y_label(poyi_text *t, const char *label, int rows, double left)
+{
+    const char *space = strchr(label, ' ');
+    const size_t whole = strlen(label), first = space ? (size_t)(space - label) : 0, second = whole - first;
+    char word[64];
+    if (label_size(whole, rows) >= 16 || !space || first >= sizeof word) {
+        write_upright(t, label, left - 0.076, label_size(whole, rows));
+        return;
+    }
+    const int size = label_size(first > second ? first : second, rows);
+    snprintf(word, sizeof word, "%.*s", (int)first, label);
+    write_upright(t, word, left - 0.085, size < 16 ? size : 16);
+    write_upright(t, space + 1, left - 0.069, size < 16 ? size : 16);
+}
+
+static void write_panel(poyi_text *t, const poyi_figure *f, int i, const place *at)
+{
+    const poyi_panel *p = &f->panels[i];
+    int legend = 0, rows = (f->n + f->columns - 1) / f->columns, is_lowest = i + f->columns >= f->n;
+    double low, high;
+    for (int k = 0; k < p->n_lines; k++)
+        legend += p->lines[k].title[0] != '\0';
+    fit(p, &low, &high);
+    poyi_text_add(t, "unset label\nunset arrow\nset title ");
+    quote(t, rows > 1 ? "" : p->title);
+    poyi_text_add(t, "\n");
+    write_label(t, "x", is_lowest ? p->x_label : "", "");
+    write_y_label(t, p->y_label, rows, at->left);
+    write_range(t, "x", p->x_low, p->x_high);
+    write_range(t, "y", low, high);
+    write_ticks(t, "x", p->x_low, p->x_high, f->columns == 1 ? 10 : 12 / f->columns);
+    if (!p->y_log)
+        write_ticks(t, "y", low, high, rows == 1 ? 8 : rows == 2 ? 5 : 4);
+    poyi_text_add(t, p->y_log ? "set logscale y\nset ytics autofreq\n" : "unset logscale y\n");
+    poyi_text_add(t, p->y_log && p->y_high > 1e5 * p->y_low ? "set format y '1e%%T'\n" : "set format y '%%h'\n");
+    write_colours(t, p, at);
+    poyi_text_add(t, !legend    ? "unset key\n"
+                     : p->y_log ? "set key bottom right noopaque\n"
+                                : "set key top right noopaque\n");
+    poyi_text_add(t, p->image ? "unset grid\n" : "set grid lc rgb '#dddddd' lw 1\n");
+    for (int k = 0; k < p->n_marks; k++)
+        write_mark(t, p, &p->marks[k], low, high);
+}
+
+/* Panels with a colour bar get room for it on their right. */
+static place place_panel(poyi_text *t, const poyi_figure *f, int i)
+{
+    const double top = f->n > f->columns ? 0.97 : 0.93, bottom = 0.15, left = 0.095, right = 0.975;
+    int columns = f->columns, rows = (f->n + columns - 1) / columns, column = i % columns, row = i / columns;
+    double width = (right - left) / columns, height = (top - bottom) / rows;
+    double gap_x = columns > 1 ? 0.1 : 0.0, gap_y = rows > 1 ? 0.065 : 0.0;
+    double l = left + column * width, r = l + width - (column + 1 < columns ? gap_x : 0);
+    double b = top - (row + 1) * height + (row + 1 < rows ? gap_y : 0), u = top - row * height;
+    if (f->panels[i].image && f->panels[i].z_label[0])
+        r -= 0.08;
+    poyi_text_add(t, "set lmargin at screen %.4f\nset rmargin at screen %.4f\nset tmargin at screen %.4f\n", l, r, u);
+    poyi_text_add(t, "set bmargin at screen %.4f\n", b);
+    return (place){l, r, b, u};
+}
+
+static void write_script(const poyi_figure *f, const char *format, const char *path, poyi_text *t)
+{
+    static const struct {
+        const char *format, *terminal;
+    } terminals[] = {
+        {"png", "set terminal pngcairo size 1600,1000 font 'DejaVu Sans,20' noenhanced\n"},
+        {"svg", "set terminal svg size 1600,1000 dynamic font 'DejaVu Sans,20' noenhanced background 'white'\n"},
+        {"pdf", "set terminal pdfcairo size 28cm,17.5cm font 'DejaVu Sans,20' fontscale 0.5 noenhanced\n"},
+        {"gp", "set terminal pngcairo size 1600,1000 font 'DejaVu Sans,20' noenhanced\n"},
+    };
+    int is_script = !strcmp(format, "gp");
+    for (int i = 0; i < f->n; i++)
+        write_data(t, &f->panels[i], i);
+    for (size_t i = 0; i < sizeof terminals / sizeof terminals[0]; i++)
+        if (!strcmp(terminals[i].format, format))
+            poyi_text_add(t, "%s", terminals[i].terminal);
+    poyi_text_add(t, "set encoding utf8\nset output ");
+    quote(t, is_script ? "figure.png" : path);
+    poyi_text_add(t, "\n%sset tics out nomirror\nset border lw 1.5\nset multiplot\n", palette);
+    for (int i = 0; i < f->n; i++) {
+        const place at = place_panel(t, f, i);
+        write_panel(t, f, i, &at);
+        if (i + 1 == f->n) { /* a label of the screen is drawn with a panel */
+            poyi_text_add(t, "set label ");
+            quote(t, f->footer);
+            poyi_text_add(t, " at screen 0.985,0.02 right font ',14' tc rgb '#777777'\n");
+        }
+        write_plot(t, &f->panels[i], i);
+    }
+    poyi_text_add(t, "unset multiplot\nset output\n");
+}
+
+/* ---- CSV ---- */
+
+static void csv_text(poyi_text *t, const char *text)
+{
+    poyi_text_add(t, "\"");
+    for (const char *c = text; *c; c++)
+        poyi_text_add(t, *c == '"' ? "\"\"" : "%c", *c);
+    poyi_text_add(t, "\"");
+}
+
+static void csv_lines(const poyi_panel *p, poyi_text *t)
+{
+    for (int k = 0; k < p->n_lines; k++) {
+        const poyi_line *l = &p->lines[k];
+        csv_text(t, p->x_label);
+        poyi_text_add(t, ",");
+        csv_text(t, p->y_label);
+        poyi_text_add(t, ",");
+        csv_text(t, l->title);
+        poyi_text_add(t, "\n");
+        for (int64_t i = 0; i < l->n; i++)
+            poyi_text_add(t, "%.9g,%.9g\n", l->x[i], l->y[i]);
+    }
+}
+
+/* Long form: a row for each pixel. */
+static void csv_image(const poyi_panel *p, poyi_text *t)
+{
+    csv_text(t, p->x_label);
+    poyi_text_add(t, ",");
+    csv_text(t, p->y_label);
+    poyi_text_add(t, ",");
+    csv_text(t, p->z_label[0] ? p->z_label : "dB");
+    poyi_text_add(t, "\n");
+    for (int64_t y = 0; y < p->ny; y++)
+        for (int64_t x = 0; x < p->nx; x++)
+            poyi_text_add(t, "%.9g,%.9g,%.6g\n", p->x_low + (p->x_high - p->x_low) * (double)x / (double)(p->nx - 1),
+                          p->y_low + (p->y_high - p->y_low) * (double)y / (double)(p->ny - 1), p->image[y * p->nx + x]);
+}
+
+static void write_csv(const poyi_figure *f, poyi_text *t)
+{
+    poyi_text_add(t, "# %s\n", f->footer);
+    for (int i = 0; i < f->n; i++) {
+        poyi_text_add(t, "%s# %s\n", i ? "\n" : "", f->panels[i].title);
+        if (f->panels[i].image)
+            csv_image(&f->panels[i], t);
+        csv_lines(&f->panels[i], t);
+    }
+}
+
+poy_status poyi_figure_write(poy_ctx *ctx, const poyi_figure *f, const char *format, const char *path)
+{
+    poyi_text text = {0};
+    poy_status status;
+    if (!strcmp(format, "csv"))
+        write_csv(f, &text);
+    else
+        write_script(f, format, path, &text);
+    if (text.failed || f->arena.failed)
+        status = POYI_FAIL(ctx, POY_ERR_MEMORY, "%s: no memory to draw it", path);
+    else if (!strcmp(format, "csv") || !strcmp(format, "gp"))
+        status = poyi_text_save(ctx, path, text.text, text.length);
+    else
+        status = poyi_gnuplot(ctx, path, text.text, text.length);
+    poyi_text_fini(&text);
+    return status;
+}

@@ -1,0 +1,213 @@
+/* plot.c: choosing and drawing a picture of a result. */
+#include "run/plots/plot.h"
+
+#include "pulse/setup/setup.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What a kind needs of a file. */
+enum needs { NEEDS_FIELD = 1, NEEDS_STEPS = 2, NEEDS_STATS = 4, NEEDS_GUIDE = 8, NEEDS_MODES = 16 };
+
+static const struct {
+    const char *name, *text;
+    poyi_plot_fn *draw;
+    int needs;
+} kinds[] = {
+    {"evolution", "spectrum and pulse along the way, in false colours", poyi_plot_evolution, NEEDS_FIELD},
+    {"spectrum", "spectrum at the launch and at the end", poyi_plot_spectrum, NEEDS_FIELD},
+    {"temporal", "power over time at the launch and at the end, with its duration", poyi_plot_temporal, NEEDS_FIELD},
+    {"spectrogram", "time and wavelength together, at the end", poyi_plot_spectrogram, NEEDS_FIELD},
+    {"stats", "every statistic along the way", poyi_plot_stats, NEEDS_STATS},
+    {"energy_per_mode", "energy of each mode along the way", poyi_plot_energy_per_mode, NEEDS_MODES},
+    {"steps", "step lengths and their errors", poyi_plot_steps, NEEDS_STEPS},
+    {"dispersion", "beta_2 and its zeros", poyi_plot_dispersion, NEEDS_GUIDE},
+    {"phase_matching", "phase mismatch of dispersive waves", poyi_plot_phase_matching, NEEDS_GUIDE},
+};
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+void poy_plot_options_init(poy_plot_options *o)
+{
+    *o = (poy_plot_options){.size = sizeof *o,
+                            .format = "png",
+                            .axis = "wavelength",
+                            .db = -40,
+                            .low = (double)NAN,
+                            .high = (double)NAN,
+                            .at = (double)NAN};
+}
+
+void poy_plot_options_of(poy_result *result, poy_plot_options *o)
+{
+    poy_ctx *ctx = NULL;
+    poy_plot_options_init(o);
+    if (poy_ctx_create(&ctx) != POY_OK)
+        return;
+    const poy_recipe *r = poyi_result_recipe(ctx, result);
+    if (r) {
+        o->db = poyi_recipe_number(r, "plots.db", -40);
+        o->axis = poyi_recipe_word(r, "plots.axis", "wavelength");
+        o->format = poyi_recipe_word(r, "plots.format", "png");
+    }
+    poy_ctx_destroy(&ctx);
+}
+
+int poy_plot_kind_at(int i, const char **kind, const char **text)
+{
+    if (i < 0 || i >= KINDS)
+        return 0;
+    *kind = kinds[i].name;
+    *text = kinds[i].text;
+    return 1;
+}
+
+static int kind_of(const char *name)
+{
+    for (int i = 0; i < KINDS; i++)
+        if (!strcmp(kinds[i].name, name))
+            return i;
+    return -1;
+}
+
+static int has_rows(poy_ctx *ctx, poy_result *result, const char *path, int rank, int64_t least)
+{
+    poy_dataset d;
+    int found = poy_result_find(ctx, result, path, &d) == POY_OK && d.rank == rank && d.is_complex == (rank == 4) &&
+                d.extent[0] >= least;
+    poy_ctx_clear(ctx);
+    return found;
+}
+
+static int is_guide(poy_ctx *ctx, poy_result *result)
+{
+    const poy_recipe *r = poyi_result_recipe(ctx, result);
+    return r && (r->type == POYI_TYPE_FIBRE || (r->type & POYI_TYPE_GUIDE));
+}
+
+static int applies(poy_ctx *ctx, poy_result *result, int kind)
+{
+    int needs = kinds[kind].needs;
+    return (!(needs & NEEDS_FIELD) || has_rows(ctx, result, "field/spectrum", 4, 1)) &&
+           (!(needs & NEEDS_STEPS) || has_rows(ctx, result, "steps/dz", 1, 1)) &&
+           (!(needs & NEEDS_STATS) || has_rows(ctx, result, "stats/z", 1, 2)) &&
+           (!(needs & NEEDS_MODES) || has_rows(ctx, result, "stats/energy_per_mode", 1, 2) ||
+            has_rows(ctx, result, "stats/energy_per_mode", 2, 2)) &&
+           (!(needs & NEEDS_GUIDE) || is_guide(ctx, result));
+}
+
+int poy_plot_applies(poy_result *result, const char *kind)
+{
+    poy_ctx *ctx = NULL;
+    int i = kind_of(kind);
+    if (i < 0 || poy_ctx_create(&ctx) != POY_OK)
+        return 0;
+    int answer = applies(ctx, result, i);
+    poy_ctx_destroy(&ctx);
+    return answer;
+}
+
+const char *poy_plot_wanted(poy_result *result, int i)
+{
+    poy_ctx *ctx = NULL;
+    if (poy_ctx_create(&ctx) != POY_OK)
+        return NULL;
+    const poy_recipe *r = poyi_result_recipe(ctx, result);
+    const poyi_node *list = r ? poyi_recipe_at(r, "plots.kinds") : NULL;
+    const poyi_node *kind = list && i >= 0 ? poyi_node_element(list, i) : NULL;
+    poy_ctx_destroy(&ctx);
+    return kind ? kind->text : NULL;
+}
+
+/* ---- drawing ---- */
+
+static void list_kinds(poy_ctx *ctx, poy_result *result, size_t size, char *out)
+{
+    size_t used = 0;
+    out[0] = '\0';
+    for (int i = 0; i < KINDS && used < size; i++)
+        if (applies(ctx, result, i))
+            used += (size_t)snprintf(out + used, size - used, "%s%s", used ? ", " : "", kinds[i].name);
+}
+
+static poy_status check(poy_ctx *ctx, poy_result *result, const poy_plot_options *o)
+{
+    char known[200];
+    int kind = o->kind ? kind_of(o->kind) : -1;
+    list_kinds(ctx, result, sizeof known, known);
+    if (kind < 0)
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "there is no picture '%s': %s can show %s", o->kind ? o->kind : "",
+                         result->path, known);
+    if (!applies(ctx, result, kind))
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: holds nothing for a picture '%s': it can show %s", result->path,
+                         o->kind, known);
+    if (!poyi_word_in("png svg pdf csv gp", o->format))
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "there is no format '%s': use png, svg, pdf, csv or gp", o->format);
+    if (!poyi_word_in("wavelength frequency angular_frequency photon_energy", o->axis))
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
+                         "there is no axis '%s': use wavelength, frequency, angular_frequency or photon_energy",
+                         o->axis);
+    if (!(o->db < 0) || !isfinite(o->db))
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "a floor of %g dB is not below 0: use -40", o->db);
+    return POY_OK;
+}
+
+/* A file is what its ending says. */
+static poy_status check_ending(poy_ctx *ctx, const poy_plot_options *o)
+{
+    const char *slash = o->output ? strrchr(o->output, '/') : NULL;
+    const char *dot = o->output ? strrchr(slash ? slash : o->output, '.') : NULL;
+    if (!o->output || (dot && !strcmp(dot + 1, o->format)))
+        return POY_OK;
+    return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
+                     "%s: does not end in .%s, the format to write: rename it, or choose a format", o->output,
+                     o->format);
+}
+
+/* "folder/soliton.h5" and "evolution" make "folder/soliton_evolution.png". */
+static void output_path(const poy_result *result, const poy_plot_options *o, size_t size, char *out)
+{
+    const char *slash = strrchr(result->path, '/'), *dot = strrchr(result->path, '.');
+    int stem = dot && (!slash || dot > slash) ? (int)(dot - result->path) : (int)strlen(result->path);
+    snprintf(out, size, "%.*s_%s.%s", stem, result->path, o->kind, o->format);
+}
+
+static const char *footer(poy_result *result, poyi_figure *f)
+{
+    const char *name = poy_result_attribute(result, "name"), *hash = poy_result_attribute(result, "config_sha256");
+    const char *version = poy_result_attribute(result, "version"), *complete = poy_result_attribute(result, "complete");
+    const char *text = poyi_arena_format(&f->arena, "%s%s  ·  sha256 %.12s  ·  poynting %s", name ? name : "",
+                                         complete && !strcmp(complete, "0") ? " (not complete)" : "", hash ? hash : "",
+                                         version ? version : "");
+    return text ? text : "";
+}
+
+poy_status poy_plot(poy_ctx *ctx, poy_result *result, const poy_plot_options *options, char *written)
+{
+    char path[1024];
+    poyi_plot p;
+    poyi_figure *f = NULL;
+    poy_plot_options own, *o = &own;
+    poy_status status;
+    POYI_TRY(ctx, poyi_options_copy(ctx, "poy_plot_options", options, sizeof own, sizeof own, &own));
+    POYI_TRY(ctx, check(ctx, result, o));
+    POYI_TRY(ctx, check_ending(ctx, o));
+    if (o->output)
+        snprintf(path, sizeof path, "%s", o->output);
+    else
+        output_path(result, o, sizeof path, path);
+    POYI_TRY(ctx, poyi_alloc_zero(ctx, "plot.figure", sizeof *f, (void **)&f));
+    f->columns = 1;
+    f->footer = footer(result, f);
+    status = poyi_plot_open(ctx, result, o, f, &p);
+    if (status == POY_OK)
+        status = kinds[kind_of(o->kind)].draw(&p);
+    if (status == POY_OK)
+        status = poyi_figure_write(ctx, f, o->format, path);
+    if (status == POY_OK && written)
+        snprintf(written, 1024, "%s", path);
+    poyi_plot_close(&p);
+    poyi_arena_fini(&f->arena);
+    poyi_free((void **)&f);
+    return status;
+}

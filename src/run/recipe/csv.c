@@ -1,0 +1,300 @@
+/* csv.c: reading columns of numbers, their units, and what is wrong with them, by file and line. */
+#include "run/recipe/csv.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/constants.h"
+
+/* ---- the text ---- */
+
+static char *read_all(poy_recipe *r, const char *path, size_t *length)
+{
+    FILE *file = fopen(path, "rb");
+    char *text = NULL;
+    size_t room = 0, n = 0;
+    if (!file)
+        return NULL;
+    for (;;) {
+        if (n + 1 >= room) {
+            char *grown = realloc(text, room = room ? 2 * room : 65536);
+            if (!grown)
+                break;
+            text = grown;
+        }
+        size_t got = fread(text + n, 1, room - n - 1, file);
+        n += got;
+        if (!got)
+            break;
+    }
+    char *kept = text && !ferror(file) ? poyi_arena_copy(&r->arena, text, n) : NULL;
+    free(text);
+    fclose(file);
+    *length = n;
+    return kept;
+}
+
+const char *poyi_source_path(poy_recipe *r, const char *name)
+{
+    const char *slash = strrchr(r->file, '/');
+    if (name[0] == '/' || !slash)
+        return name;
+    return poyi_arena_format(&r->arena, "%.*s/%s", (int)(slash - r->file), r->file, name);
+}
+
+int poyi_source(poy_recipe *r, const poyi_node *node, const char **text)
+{
+    poyi_source_file *s = r->sources;
+    for (; s; s = s->next)
+        if (!strcmp(s->name, node->text)) {
+            *text = s->text;
+            return 1;
+        }
+    const char *path = poyi_source_path(r, node->text);
+    s = poyi_arena_alloc(&r->arena, sizeof *s);
+    if (!s || !path)
+        return 0;
+    s->name = node->text;
+    s->text = read_all(r, path, &s->length);
+    if (!s->text) {
+        poyi_fault(r, node, NULL, "E_IO", "%s cannot be read (%s)\ncheck the path: it is relative to the recipe",
+                   node->text, strerror(errno));
+        return 0;
+    }
+    s->next = r->sources;
+    r->sources = s;
+    *text = s->text;
+    return 1;
+}
+
+/* ---- the header: "omega [rad/fs], density, phase [rad]" ---- */
+
+static int is_separator(char c)
+{
+    return c == ',' || c == ';' || c == '\t';
+}
+
+static void trim(const char *from, size_t n, size_t size, char *out)
+{
+    while (n && (*from == ' ' || *from == '"')) {
+        from++;
+        n--;
+    }
+    while (n && (from[n - 1] == ' ' || from[n - 1] == '"' || from[n - 1] == '\r'))
+        n--;
+    snprintf(out, size, "%.*s", (int)n, from);
+}
+
+static void read_header(const char *line, size_t length, poyi_csv *t)
+{
+    const char *end = line + length;
+    for (t->columns = 0; line < end && t->columns < POYI_CSV_COLUMNS; t->columns++) {
+        size_t n = 0;
+        while (line + n < end && !is_separator(line[n]))
+            n++;
+        const char *open = memchr(line, '[', n), *close = open ? memchr(open, ']', (size_t)(line + n - open)) : NULL;
+        trim(line, open ? (size_t)(open - line) : n, sizeof t->name[0], t->name[t->columns]);
+        if (close)
+            trim(open + 1, (size_t)(close - open - 1), sizeof t->unit[0], t->unit[t->columns]);
+        line += n + 1;
+    }
+}
+
+static int is_number(const char *word)
+{
+    char *end;
+    strtod(word, &end);
+    return end != word;
+}
+
+/* ---- rows ---- */
+
+static int bad_cell(poy_recipe *r, const char *file, int line, int column)
+{
+    poyi_fault_in(r, file, line, poyi_arena_format(&r->arena, "column %d", column + 1), "E_VALUE",
+                  "not a number\nremove the row");
+    return 0;
+}
+
+static int read_row(poy_recipe *r, const char *file, const char *text, size_t length, int line, poyi_csv *t)
+{
+    char word[64];
+    const char *end = text + length;
+    for (int c = 0; c < t->columns; c++) {
+        size_t n = 0;
+        while (text + n < end && !is_separator(text[n]))
+            n++;
+        trim(text, n, sizeof word, word);
+        char *stop;
+        double value = strtod(word, &stop);
+        if (stop == word || *stop || !isfinite(value) || text > end)
+            return bad_cell(r, file, line, c);
+        t->value[c][t->n] = value;
+        text += n + 1;
+    }
+    t->line[t->n++] = line;
+    return 1;
+}
+
+static int count_lines(const char *text)
+{
+    int n = 1;
+    for (; *text; text++)
+        n += *text == '\n';
+    return n;
+}
+
+static int allocate(poy_recipe *r, int rows, poyi_csv *t)
+{
+    t->line = poyi_arena_alloc(&r->arena, (size_t)rows * sizeof *t->line);
+    for (int c = 0; c < POYI_CSV_COLUMNS; c++)
+        t->value[c] = poyi_arena_alloc(&r->arena, (size_t)rows * sizeof(double));
+    return !r->arena.failed;
+}
+
+static int read_table(poy_recipe *r, const poyi_node *node, int least_columns, poyi_csv *t)
+{
+    const char *text;
+    int line = 0, good = 1;
+    *t = (poyi_csv){0};
+    if (!poyi_source(r, node, &text) || !allocate(r, count_lines(text), t))
+        return 0;
+    for (const char *at = text; *at && good; line++) {
+        size_t n = strcspn(at, "\n"), blank = strspn(at, " \t\r");
+        if (blank < n && at[blank] != '#') {
+            if (!t->columns && !is_number(at + blank)) {
+                read_header(at, n, t);
+            } else {
+                if (!t->columns) { /* numbers without a header */
+                    read_header(at, n, t);
+                    memset(t->name, 0, sizeof t->name);
+                }
+                good = read_row(r, node->text, at, n, line + 1, t);
+            }
+        }
+        at += n + (at[n] == '\n');
+    }
+    if (good && (t->columns < least_columns || t->n < 4)) {
+        poyi_fault_in(r, node->text, 1, "table", "E_SHAPE", "%d columns and %d rows\nneeds at least %d columns, 4 rows",
+                      t->columns, t->n, least_columns);
+        return 0;
+    }
+    return good;
+}
+
+/* ---- the spectral axis ---- */
+
+static const struct {
+    const char *name, *unit, *what, *example;
+    double low, high; /* optical values in unit */
+} axes[] = {
+    {"omega", "rad/s", "optical angular frequency", "omega [rad/fs]", 1e13, 1e18},
+    {"frequency", "Hz", "optical frequency", "frequency [THz]", 1e12, 1e17},
+    {"wavelength", "m", "optical wavelength", "wavelength [nm]", 1e-9, 1e-3},
+    {"photon_energy", "J", "photon energy", "photon_energy [eV]", 1e-22, 1e-16},
+};
+enum { AXES = sizeof axes / sizeof axes[0] };
+
+static int find_axis(const char *name)
+{
+    for (int i = 0; i < AXES; i++)
+        if (!strcmp(axes[i].name, name))
+            return i;
+    return -1;
+}
+
+/* Column 0 in place: as vacuum wavelength (m); rows get their value's place. 1 if every value is optical. */
+static int to_wavelength(poy_ctx *ctx, poy_recipe *r, const char *file, poyi_csv *t)
+{
+    poy_quantity q = {0};
+    char text[80];
+    int axis = find_axis(t->name[0]);
+    if (axis < 0) {
+        poyi_fault_in(r, file, 1, "column 1", "E_UNIT",
+                      "the header does not say what it is\nstate name and unit, e.g. \"wavelength [nm]\"");
+        return 0;
+    }
+    for (int i = 0; i < t->n; i++) {
+        double x = t->value[0][i];
+        snprintf(text, sizeof text, "%.17g %s", x, t->unit[0][0] ? t->unit[0] : axes[axis].unit);
+        int known = poy_quantity_parse_as(ctx, text, POY_DIM_SPECTRAL, &q) == POY_OK;
+        if (!t->unit[0][0] && (x < axes[axis].low || x > axes[axis].high))
+            known = 0;
+        if (!known || q.value < 1e-9 || q.value > 1e-3) {
+            poyi_fault_in(r, file, t->line[i], "column 1", "E_UNIT",
+                          "%g cannot be an %s in %s\nstate the unit in the header, e.g. \"%s\"", x, axes[axis].what,
+                          t->unit[0][0] ? t->unit[0] : axes[axis].unit, axes[axis].example);
+            poy_ctx_clear(ctx);
+            return 0;
+        }
+        t->value[0][i] = q.value;
+    }
+    return 1;
+}
+
+/* Rows in the order of rising or falling column 0; 1 if it is strictly one of them. */
+static int is_monotonic(poy_recipe *r, const char *file, const poyi_csv *t)
+{
+    int rising = t->value[0][1] > t->value[0][0];
+    for (int i = 1; i < t->n; i++)
+        if ((t->value[0][i] > t->value[0][i - 1]) != rising || t->value[0][i] == t->value[0][i - 1]) {
+            poyi_fault_in(r, file, t->line[i], "column 1", "E_VALUE", "out of order\nsort the rows by column 1");
+            return 0;
+        }
+    return 1;
+}
+
+static void reverse(poyi_csv *t)
+{
+    for (int c = 0; c < t->columns; c++)
+        for (int i = 0, j = t->n - 1; i < j; i++, j--) {
+            double keep = t->value[c][i];
+            t->value[c][i] = t->value[c][j];
+            t->value[c][j] = keep;
+        }
+}
+
+int poyi_csv_index(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, int *n, const double **wavelength,
+                   const double **index)
+{
+    poyi_csv t;
+    if (!read_table(r, node, 2, &t) || !to_wavelength(ctx, r, node->text, &t) || !is_monotonic(r, node->text, &t))
+        return 0;
+    if (t.value[0][1] < t.value[0][0])
+        reverse(&t);
+    *n = t.n;
+    *wavelength = t.value[0];
+    *index = t.value[1];
+    return 1;
+}
+
+int poyi_csv_spectrum(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, int *n, const double **frequency,
+                      const double **density, const double **phase)
+{
+    poyi_csv t;
+    if (!read_table(r, node, 2, &t))
+        return 0;
+    int per_wavelength = !strcmp(t.name[0], "wavelength");
+    if (!to_wavelength(ctx, r, node->text, &t) || !is_monotonic(r, node->text, &t))
+        return 0;
+    if (t.columns > 2 && t.unit[2][0] && strcmp(t.unit[2], "rad") != 0) {
+        poyi_fault_in(r, node->text, 1, "column 3", "E_UNIT", "the phase is in %s\ngive it in rad", t.unit[2]);
+        return 0;
+    }
+    if (t.value[0][1] > t.value[0][0])
+        reverse(&t); /* falling wavelength is rising frequency */
+    for (int i = 0; i < t.n; i++) {
+        double lambda = t.value[0][i];
+        if (per_wavelength)
+            t.value[1][i] *= lambda * lambda / POYI_C;
+        t.value[0][i] = POYI_C / lambda;
+    }
+    *n = t.n;
+    *frequency = t.value[0];
+    *density = t.value[1];
+    *phase = t.columns > 2 ? t.value[2] : poyi_arena_alloc(&r->arena, (size_t)t.n * sizeof(double));
+    return *phase != NULL;
+}

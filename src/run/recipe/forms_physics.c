@@ -1,0 +1,437 @@
+/* forms_physics.c: values with a structure of their own: pressures, profiles, materials, modes, dispersion, sweeps,
+ * statistics, layers, points. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "poynting/guide.h"
+#include "run/recipe/recipe.h"
+
+/* ---- tables inside values ---- */
+
+typedef struct member {
+    const char *name;
+    poyi_form form;
+    poy_dimension dimension;
+    const char *range, *words, *good;
+    int required;
+} member;
+
+static poyi_key as_key(const member *m)
+{
+    return (poyi_key){.shown = {.range = m->range, .words = m->words, .good = m->good, .path = m->name},
+                      .form = m->form,
+                      .dimension = m->dimension};
+}
+
+static void unknown_member(poy_recipe *r, const poyi_node *child, const char *path, const member *list, size_t n)
+{
+    char words[300] = "", near[64], own[256];
+    size_t used = 0;
+    for (size_t i = 0; i < n && used < sizeof words; i++)
+        used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", i ? " " : "", list[i].name);
+    poyi_word_nearest(words, child->key, sizeof near, near);
+    poyi_join(sizeof own, own, path, child->key);
+    if (near[0])
+        poyi_fault(r, child, own, "E_KEY", "unknown key\ndid you mean %s?", near);
+    else
+        poyi_fault(r, child, own, "E_KEY", "unknown key\nknown here: %s", words);
+}
+
+static int check_members(poy_ctx *ctx, poy_recipe *r, const poyi_node *table, const char *path, const member *list,
+                         size_t n)
+{
+    char own[256];
+    int good = 1;
+    for (const poyi_node *child = table->first; child; child = child->next) {
+        size_t i = 0;
+        while (i < n && strcmp(list[i].name, child->key) != 0)
+            i++;
+        if (i == n) {
+            unknown_member(r, child, path, list, n);
+            good = 0;
+            continue;
+        }
+        poyi_key key = as_key(&list[i]);
+        poyi_join(sizeof own, own, path, child->key);
+        good &= poyi_form_check(ctx, r, &key, child, own);
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (!list[i].required || poyi_node_child(table, list[i].name))
+            continue;
+        poyi_join(sizeof own, own, path, list[i].name);
+        poyi_fault(r, table, own, "E_MISSING", "missing\nadd %s = %s", list[i].name, list[i].good);
+        good = 0;
+    }
+    return good;
+}
+
+#define MEMBERS(list) (list), sizeof(list) / sizeof((list)[0])
+
+/* ---- modes ---- */
+
+/* A name that a guide reads; a table names its modes as it likes. */
+static int mode_name(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, const char *path)
+{
+    poy_mode mode;
+    if (node->kind == POYI_STRING &&
+        (r->type == POYI_TYPE_TABULATED || poy_mode_parse(ctx, node->text, &mode) == POY_OK))
+        return 1;
+    if (node->kind == POYI_STRING)
+        poyi_fault_from_ctx(ctx, r, node, path, "E_VALUE");
+    else
+        poyi_fault(r, node, path, "E_VALUE", "%s is no mode\nwrite a family and two indices, e.g. \"HE11\" or \"TE01\"",
+                   node->typed);
+    return 0;
+}
+
+int poyi_form_modes(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
+{
+    if (node->kind == POYI_INTEGER)
+        return poyi_check_number(r, key, node, path);
+    if (node->kind == POYI_STRING)
+        return mode_name(ctx, r, node, path);
+    if (node->kind != POYI_ARRAY)
+        return poyi_check_failed(r, key, node, path, poyi_form_says(key->form));
+    for (const poyi_node *a = node->first; a; a = a->next) {
+        if (!mode_name(ctx, r, a, path))
+            return 0;
+        for (const poyi_node *b = node->first; b != a; b = b->next)
+            if (!strcmp(a->text, b->text)) {
+                poyi_fault(r, node, path, "E_CONFLICT", "%s stands twice\nname each mode once", a->text);
+                return 0;
+            }
+    }
+    if (node->count)
+        return 1;
+    poyi_fault(r, node, path, "E_VALUE", "names no mode\nname at least one, e.g. [\"HE11\"]");
+    return 0;
+}
+
+/* ---- gases and pressures ---- */
+
+void poyi_known_gases(poy_ctx *ctx, size_t size, char *out)
+{
+    size_t used = (size_t)snprintf(out, size, "vacuum");
+    poy_gas_info info;
+    for (int i = 0; i < poy_gas_count() && used < size; i++)
+        if (poy_gas_info_at(ctx, i, &info) == POY_OK)
+            used += (size_t)snprintf(out + used, size - used, " %s", info.name);
+}
+
+static int gas_name(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, const char *path, const char *name)
+{
+    char known[400], near[64];
+    poyi_known_gases(ctx, sizeof known, known);
+    if (poyi_word_in(known, name))
+        return 1;
+    poyi_word_nearest(known, name, sizeof near, near);
+    if (near[0])
+        poyi_fault(r, node, path, "E_VALUE", "\"%s\" is no gas that is known\ndid you mean %s?", name, near);
+    else
+        poyi_fault(r, node, path, "E_VALUE", "\"%s\" is no gas that is known\nuse one of %s", name, known);
+    return 0;
+}
+
+int poyi_form_fill(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
+{
+    int good = 1;
+    if (node->kind == POYI_STRING)
+        return gas_name(ctx, r, node, path, node->text);
+    if (node->kind != POYI_TABLE)
+        return poyi_check_failed(r, key, node, path, poyi_form_says(key->form));
+    for (const poyi_node *part = node->first; part; part = part->next)
+        good &= gas_name(ctx, r, part, path, part->key) && poyi_check_quantity(ctx, r, key, part, path, NULL);
+    if (node->count)
+        return good;
+    poyi_fault(r, node, path, "E_VALUE", "names no gas\nwrite { Ar = \"0.8 bar\" }, or \"vacuum\"");
+    return 0;
+}
+
+/* [[z, value], ...], z rising from one point to the next. */
+static int check_profile(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
+{
+    poyi_key along = *key;
+    double last = -1, z = 0;
+    along.dimension = POY_DIM_LENGTH;
+    along.shown.range = ">= 0";
+    if (node->count < 2) {
+        poyi_fault(r, node, path, "E_SHAPE", "a profile with %d points\ngive at least two, [[z, value], [z, value]]",
+                   node->count);
+        return 0;
+    }
+    for (const poyi_node *point = node->first; point; point = point->next, last = z) {
+        if (point->kind != POYI_ARRAY || point->count != 2) {
+            poyi_fault(r, point, path, "E_SHAPE", "%s is no point of a profile\nwrite [\"0 m\", \"125 um\"]",
+                       point->typed);
+            return 0;
+        }
+        if (!poyi_check_quantity(ctx, r, &along, point->first, path, &z) ||
+            !poyi_check_quantity(ctx, r, key, point->last, path, NULL))
+            return 0;
+        if (z <= last) {
+            poyi_fault(r, point, path, "E_VALUE", "%s does not lie beyond the point before\nsort the points by z",
+                       point->first->typed);
+            return 0;
+        }
+    }
+    return 1;
+}
+
+int poyi_form_profile(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
+{
+    return node->kind == POYI_ARRAY ? check_profile(ctx, r, key, node, path)
+                                    : poyi_check_quantity(ctx, r, key, node, path, NULL);
+}
+
+int poyi_form_pressure(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
+{
+    static const member pin[] = {
+        {"pin", POYI_FORM_WORD, POY_DIM_NONE, "", "rdw zdw soliton_order", "\"rdw\"", 1},
+        {"wavelength", POYI_FORM_QUANTITY, POY_DIM_SPECTRAL, "> 0", "", "\"280 nm\"", 0},
+        {"value", POYI_FORM_NUMBER, POY_DIM_NONE, "> 0", "", "3.0", 0},
+    };
+    char from[64];
+    if (node->kind == POYI_ARRAY)
+        return check_profile(ctx, r, key, node, path);
+    if (node->kind == POYI_TABLE)
+        return check_members(ctx, r, node, path, MEMBERS(pin));
+    const char *arrow = node->kind == POYI_STRING ? strstr(node->text, "->") : NULL;
+    if (!arrow || (size_t)(arrow - node->text) >= sizeof from)
+        return poyi_check_quantity(ctx, r, key, node, path, NULL);
+    snprintf(from, sizeof from, "%.*s", (int)(arrow - node->text), node->text);
+    return poyi_check_part(ctx, r, key, node, path, from, NULL) &&
+           poyi_check_part(ctx, r, key, node, path, arrow + 2, NULL);
+}
+
+/* ---- dispersion and phases: lists of coefficients whose order is in the unit ---- */
+
+static int check_orders(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path,
+                        int first, const char *what)
+{
+    int order = first;
+    poy_quantity q;
+    if (node->kind != POYI_ARRAY)
+        return poyi_check_failed(r, key, node, path, poyi_form_says(key->form));
+    for (const poyi_node *element = node->first; element; element = element->next, order++) {
+        if (!poyi_check_quantity(ctx, r, key, element, path, NULL))
+            return 0;
+        if (poy_quantity_parse(ctx, element->text, &q) != POY_OK || q.order != order) {
+            poyi_fault(r, element, path, "E_DIM",
+                       "expected %s_%d, got one of order %d (%s)\nlist them in order from "
+                       "%d on; write 0 for one that vanishes, e.g. \"0 ps%d%s\"",
+                       what, order, q.order, element->typed, first, order, key->dimension == POY_DIM_BETA ? "/km" : "");
+            return 0;
+        }
+    }
+    return 1;
+}
+
+int poyi_form_betas(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
+{
+    return check_orders(ctx, r, key, node, path, 2, "beta");
+}
+
+int poyi_form_phases(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
+{
+    return check_orders(ctx, r, key, node, path, 5, "phi");
+}
+
+/* ---- polarisation ---- */
+
+int poyi_form_polarisation(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
+{
+    static const member elliptic[] = {
+        {"ellipticity", POYI_FORM_NUMBER, POY_DIM_NONE, ">= -1 <= 1", "", "0.3", 1},
+    };
+    if (node->kind == POYI_TABLE)
+        return check_members(ctx, r, node, path, MEMBERS(elliptic));
+    return poyi_form_word(ctx, r, key, node, path);
+}
+
+/* ---- materials ---- */
+
+int poyi_form_material(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
+{
+    static const member optical[] = {
+        {"n", POYI_FORM_NUMBER, POY_DIM_NONE, "> 0", "", "1.5", 0},
+        {"k", POYI_FORM_NUMBER, POY_DIM_NONE, "", "", "0.01", 0},
+        {"re", POYI_FORM_NUMBER, POY_DIM_NONE, "", "", "2.1", 0},
+        {"im", POYI_FORM_NUMBER, POY_DIM_NONE, "", "", "0.1", 0},
+        {"mu", POYI_FORM_NUMBER, POY_DIM_NONE, "", "", "1.0", 0},
+        {"kappa", POYI_FORM_NUMBER, POY_DIM_NONE, "", "", "0.02", 0},
+    };
+    if (node->kind == POYI_STRING)
+        return poyi_form_text(ctx, r, key, node, path);
+    if (node->kind != POYI_TABLE)
+        return poyi_check_failed(r, key, node, path, poyi_form_says(key->form));
+    if (!check_members(ctx, r, node, path, MEMBERS(optical)))
+        return 0;
+    int index = poyi_node_child(node, "n") || poyi_node_child(node, "k");
+    int permittivity = poyi_node_child(node, "re") || poyi_node_child(node, "im");
+    if (index != permittivity)
+        return 1;
+    poyi_fault(r, node, path, index ? "E_CONFLICT" : "E_MISSING",
+               index ? "both an index and a permittivity\nkeep { n, k } or { re, im }"
+                     : "neither an index nor a permittivity\ngive { n = 1.5, k = 0.0 } or { re = 2.25, im = 0.0 }");
+    return 0;
+}
+
+int poyi_form_materials(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
+{
+    int good = 1;
+    if (node->kind != POYI_ARRAY)
+        return poyi_check_failed(r, key, node, path, poyi_form_says(key->form));
+    for (const poyi_node *element = node->first; element; element = element->next)
+        good &= poyi_form_material(ctx, r, key, element, path);
+    return good;
+}
+
+/* ---- statistics, wanted quantities: names, or tables with a name ---- */
+
+int poyi_form_stats(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
+{
+    static const member band[] = {
+        {"name", POYI_FORM_TEXT, POY_DIM_NONE, "", "", "\"uv_energy\"", 1},
+        {"band", POYI_FORM_BAND, POY_DIM_SPECTRAL, "> 0", "", "\"180 nm:320 nm\"", 1},
+    };
+    int good = 1;
+    if (node->kind != POYI_ARRAY)
+        return poyi_check_failed(r, key, node, path, poyi_form_says(key->form));
+    for (const poyi_node *element = node->first; element; element = element->next)
+        good &= element->kind == POYI_TABLE ? check_members(ctx, r, element, path, MEMBERS(band))
+                                            : poyi_form_word(ctx, r, key, element, path);
+    return good;
+}
+
+int poyi_form_wanted(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
+{
+    const member details[] = {
+        {"name", POYI_FORM_WORD, POY_DIM_NONE, "", key->shown.words, "\"near_field\"", 1},
+        {"plane", POYI_FORM_TEXT, POY_DIM_NONE, "", "", "\"z = 0 nm\"", 0},
+        {"size", POYI_FORM_QUANTITY, POY_DIM_LENGTH, "> 0", "", "\"300 nm\"", 0},
+        {"pixels", POYI_FORM_INTEGER, POY_DIM_NONE, ">= 1", "", "151", 0},
+        {"wavelengths", POYI_FORM_QUANTITIES, POY_DIM_SPECTRAL, "> 0", "", "[\"650 nm\"]", 0},
+    };
+    int good = 1;
+    if (node->kind != POYI_ARRAY)
+        return poyi_check_failed(r, key, node, path, poyi_form_says(key->form));
+    for (const poyi_node *element = node->first; element; element = element->next)
+        good &= element->kind == POYI_TABLE ? check_members(ctx, r, element, path, MEMBERS(details))
+                                            : poyi_form_word(ctx, r, key, element, path);
+    if (node->count)
+        return good;
+    poyi_fault(r, node, path, "E_VALUE", "names nothing to compute\nwrite %s", key->shown.good);
+    return 0;
+}
+
+/* ---- sweeps ---- */
+
+int poyi_form_sweep(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
+{
+    const member range[] = {
+        {"start", POYI_FORM_QUANTITY, key->dimension, key->shown.range, "", "\"450 nm\"", 1},
+        {"stop", POYI_FORM_QUANTITY, key->dimension, key->shown.range, "", "\"900 nm\"", 1},
+        {"num", POYI_FORM_INTEGER, POY_DIM_NONE, ">= 1", "", "181", 1},
+        {"scale", POYI_FORM_WORD, POY_DIM_NONE, "", "linear log", "\"log\"", 0},
+    };
+    int good = 1;
+    if (node->kind == POYI_TABLE)
+        return check_members(ctx, r, node, path, MEMBERS(range));
+    if (node->kind != POYI_ARRAY)
+        return poyi_check_quantity(ctx, r, key, node, path, NULL);
+    for (const poyi_node *element = node->first; element; element = element->next)
+        good &= poyi_check_quantity(ctx, r, key, element, path, NULL);
+    if (node->count)
+        return good;
+    poyi_fault(r, node, path, "E_VALUE", "an empty list\nlist at least one value");
+    return 0;
+}
+
+/* ---- points and vectors of plain numbers ---- */
+
+static int check_numbers(poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
+{
+    char count[16];
+    if (node->kind != POYI_ARRAY)
+        return poyi_check_failed(r, key, node, path, "a list of numbers");
+    for (const poyi_node *x = node->first; x; x = x->next)
+        if (!poyi_node_is_number(x))
+            return poyi_check_failed(r, key, x, path, "a number");
+        else if (!poyi_check_number(r, key, x, path))
+            return 0;
+    snprintf(count, sizeof count, "%d", node->count);
+    if (poyi_word_in(key->shown.words, count))
+        return 1;
+    poyi_fault(r, node, path, "E_SHAPE", "has %d numbers, needs %s\nwrite %s", node->count, key->shown.words,
+               key->shown.good);
+    return 0;
+}
+
+int poyi_form_vector(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
+{
+    (void)ctx;
+    return check_numbers(r, key, node, path);
+}
+
+int poyi_form_points(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
+{
+    (void)ctx;
+    if (node->kind != POYI_ARRAY)
+        return poyi_check_failed(r, key, node, path, poyi_form_says(key->form));
+    for (const poyi_node *point = node->first; point; point = point->next) {
+        if (!check_numbers(r, key, point, path))
+            return 0;
+        if (point->count != node->first->count) {
+            poyi_fault(r, point, path, "E_SHAPE", "has %d numbers, the first has %d\ngive each the same", point->count,
+                       node->first->count);
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* ---- layers of a stack ---- */
+
+static int check_layer(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
+{
+    static const member layer[] = {
+        {"material", POYI_FORM_MATERIAL, POY_DIM_NONE, "", "", "\"SiO2\"", 0},
+        {"thickness", POYI_FORM_QUANTITY, POY_DIM_LENGTH, "> 0", "", "\"200 nm\"", 0},
+        {"array", POYI_FORM_BOOL, POY_DIM_NONE, "", "", "true", 0},
+        {"medium", POYI_FORM_MATERIAL, POY_DIM_NONE, "", "", "\"vacuum\"", 0},
+        {"above", POYI_FORM_QUANTITY, POY_DIM_LENGTH, ">= 0", "", "\"200 nm\"", 0},
+        {"below", POYI_FORM_QUANTITY, POY_DIM_LENGTH, ">= 0", "", "\"200 nm\"", 0},
+        {"repeat", POYI_FORM_INTEGER, POY_DIM_NONE, ">= 1", "", "10", 0},
+        {"layers", POYI_FORM_LAYERS, POY_DIM_NONE, "", "", "[{ material = \"SiO2\", thickness = \"200 nm\" }]", 0},
+    };
+    if (node->kind != POYI_TABLE)
+        return poyi_check_failed(r, key, node, path, "a table");
+    return check_members(ctx, r, node, path, MEMBERS(layer));
+}
+
+int poyi_form_layers(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
+{
+    int good = 1, whole = !strcmp(key->shown.path, "stack.layers");
+    if (node->kind != POYI_ARRAY)
+        return poyi_check_failed(r, key, node, path, poyi_form_says(key->form));
+    for (const poyi_node *layer = node->first; layer; layer = layer->next)
+        good &= check_layer(ctx, r, key, layer, path);
+    if (!good || !whole)
+        return good;
+    if (node->count < 2) {
+        poyi_fault(r, node, path, "E_VALUE", "has %d layers\na stack has at least its two half spaces", node->count);
+        return 0;
+    }
+    for (const poyi_node *layer = node->first; layer; layer = layer->next) {
+        int outer = layer == node->first || layer == node->last, has = poyi_node_child(layer, "thickness") != NULL;
+        if (outer && has) {
+            poyi_fault(r, layer, path, "E_CONFLICT", "the first and the last layer are half spaces\nremove thickness");
+            good = 0;
+        } else if (!outer && !has && poyi_node_child(layer, "material")) {
+            poyi_fault(r, layer, path, "E_MISSING", "an inner layer needs its thickness\nadd thickness = \"200 nm\"");
+            good = 0;
+        }
+    }
+    return good;
+}

@@ -1,0 +1,308 @@
+/* guide.c: what the keys of a guide, its gas and the physics in it say together. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "poynting/media.h"
+#include "run/recipe/pulse.h"
+
+/* ---- wavelengths ---- */
+
+static void check_gas_range(poy_ctx *ctx, poy_recipe *r, const char *name)
+{
+    char path[96], limit[48];
+    const poyi_node *min = poyi_good(r, "grid.wavelength_min");
+    double shortest = poyi_node_quantity(ctx, min, POY_DIM_SPECTRAL);
+    poy_gas_info info;
+    snprintf(path, sizeof path, "materials.%s.extrapolate", name);
+    const poyi_node *extrapolate = poyi_good(r, path);
+    int beyond = extrapolate && extrapolate->integer;
+    for (int i = 0; i < poy_gas_count(); i++) {
+        if (poy_gas_info_at(ctx, i, &info) != POY_OK || strcmp(info.name, name) != 0)
+            continue;
+        const double pole = 1.1 * info.lambda_pole; /* the signal band reaches a tenth beyond its limit */
+        if (!beyond && shortest < info.lambda_min) {
+            poy_quantity_format(info.lambda_min, POY_DIM_LENGTH, 4, sizeof limit, limit);
+            poyi_fault(r, min, NULL, "E_RANGE",
+                       "%s index data end at %s\nraise it, or set materials.%s.extrapolate = true", name, limit, name);
+        } else if (shortest <= pole) {
+            poy_quantity_format(pole, POY_DIM_LENGTH, 4, sizeof limit, limit);
+            poyi_fault(r, min, NULL, "E_RANGE",
+                       "%s has a resonance in the signal band, which reaches a tenth beyond it\nraise it above %s",
+                       name, limit);
+        }
+    }
+}
+
+/* ---- pressures ---- */
+
+static double largest(double a, double b)
+{
+    return isnan(a) || b > a ? b : a;
+}
+
+/* Of a value, a gradient or a profile, Pa; NaN where it is not known yet. */
+static double highest_pressure(poy_ctx *ctx, const poyi_node *node)
+{
+    double most = (double)NAN;
+    char from[64];
+    poy_quantity q;
+    if (!node || !node->known)
+        return most;
+    const char *arrow = node->kind == POYI_STRING ? strstr(node->text, "->") : NULL;
+    for (const poyi_node *point = node->kind == POYI_ARRAY ? node->first : NULL; point; point = point->next)
+        most = largest(most, poyi_node_quantity(ctx, point->last, POY_DIM_PRESSURE));
+    if (node->kind != POYI_STRING)
+        return most;
+    if (!arrow)
+        return poyi_node_quantity(ctx, node, POY_DIM_PRESSURE);
+    snprintf(from, sizeof from, "%.*s", (int)(arrow - node->text), node->text);
+    if (poy_quantity_parse_as(ctx, from, POY_DIM_PRESSURE, &q) == POY_OK)
+        most = q.value;
+    if (poy_quantity_parse_as(ctx, arrow + 2, POY_DIM_PRESSURE, &q) == POY_OK)
+        most = largest(most, q.value);
+    return most;
+}
+
+/* { pin = "rdw", wavelength } or { pin = "soliton_order", value }. */
+static void check_pin(poy_recipe *r, const poyi_node *pressure)
+{
+    const poyi_node *pin = pressure && pressure->known && pressure->kind == POYI_TABLE ? pressure : NULL;
+    if (!pin)
+        return;
+    const int order = poyi_is_word(poyi_node_child(pin, "pin"), "soliton_order");
+    const poyi_node *needed = poyi_node_child(pin, order ? "value" : "wavelength");
+    const poyi_node *other = poyi_node_child(pin, order ? "wavelength" : "value");
+    if (!needed)
+        poyi_fault(r, pin, order ? "gas.pressure.value" : "gas.pressure.wavelength", "E_MISSING", "missing\nadd %s",
+                   order ? "value = 3.0" : "wavelength = \"280 nm\"");
+    if (other)
+        poyi_fault(r, other, order ? "gas.pressure.wavelength" : "gas.pressure.value", "E_CONFLICT",
+                   "has no meaning for pin = \"%s\"\nremove it", poyi_node_child(pin, "pin")->text);
+}
+
+/* ---- one species ---- */
+
+static int is_off(const poyi_node *node)
+{
+    return poyi_is_word(node, "off") || (node && node->kind == POYI_BOOL && !node->integer);
+}
+
+static int is_on(const poyi_node *node)
+{
+    return node && node->kind == POYI_BOOL && node->integer;
+}
+
+/* The key that the user can change: node, or else the fill. */
+static void refused(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, const poyi_node *fill, const char *key)
+{
+    poyi_fault_from_ctx(ctx, r, node ? node : fill, node ? NULL : key, "E_PHYSICS");
+}
+
+static void check_state(poy_ctx *ctx, poy_recipe *r, const poy_gas *gas, const poyi_node *at, double pressure)
+{
+    const poyi_node *temperature = poyi_good(r, "gas.temperature");
+    const double kelvin = temperature ? poyi_node_quantity(ctx, temperature, POY_DIM_TEMPERATURE) : 293.15;
+    double density = 0;
+    if (!isnan(pressure) && !isnan(kelvin) &&
+        poy_gas_density(ctx, gas, POY_EOS_HELMHOLTZ, pressure, kelvin, &density, NULL) != POY_OK)
+        poyi_fault_from_ctx(ctx, r, at, NULL, "E_RANGE");
+}
+
+static void check_rate(poy_ctx *ctx, poy_recipe *r, const poy_gas *gas, const poyi_node *fill)
+{
+    const poyi_node *plasma = poyi_good(r, "physics.plasma"), *rate = poyi_good(r, "physics.rate");
+    poy_ionisation *ionisation = NULL;
+    poy_ionisation_options o;
+    if (is_off(plasma) || (!plasma && !poyi_is_real_field(r)))
+        return;
+    poy_ionisation_options_init(&o);
+    o.wavelength = 800e-9; /* any: only the species is asked about */
+    o.model = poyi_is_word(rate, "ppt")   ? POY_IONISATION_PPT
+              : poyi_is_word(rate, "adk") ? POY_IONISATION_ADK
+                                          : POY_IONISATION_AUTO;
+    if (poy_ionisation_create(ctx, gas, &o, &ionisation) != POY_OK)
+        refused(ctx, r, rate ? rate : plasma, fill, "physics.plasma");
+    poy_ionisation_destroy(&ionisation);
+}
+
+static void check_molecule(poy_ctx *ctx, poy_recipe *r, const poy_gas *gas, const poyi_node *fill)
+{
+    const poyi_node *raman = poyi_good(r, "physics.raman");
+    poy_gas_raman *lines = NULL;
+    if (is_on(raman) && poy_gas_raman_create(ctx, gas, 293.15, NULL, &lines) != POY_OK)
+        refused(ctx, r, raman, fill, "physics.raman");
+    poy_gas_raman_destroy(&lines);
+}
+
+static void check_species(poy_ctx *ctx, poy_recipe *r, const char *name, const poyi_node *fill, const poyi_node *at,
+                          double pressure)
+{
+    const poyi_node *kerr = poyi_good(r, "physics.kerr");
+    poy_gas *gas = NULL;
+    double gamma3 = 0;
+    if (poy_gas_create(ctx, name, &gas) != POY_OK) {
+        poy_ctx_clear(ctx);
+        return; /* vacuum, or told already */
+    }
+    check_gas_range(ctx, r, name);
+    check_state(ctx, r, gas, at, pressure);
+    if (!is_off(kerr) && poy_gas_hyperpolarisability(ctx, gas, &gamma3) != POY_OK)
+        refused(ctx, r, kerr, fill, "gas.fill");
+    check_rate(ctx, r, gas, fill);
+    check_molecule(ctx, r, gas, fill);
+    poy_gas_destroy(&gas);
+}
+
+/* ---- gas ---- */
+
+static void check_presence(poy_recipe *r, const poyi_node *fill)
+{
+    const poyi_node *gas = poyi_node_child(r->root, "gas"), *pressure = poyi_node_find(r->root, "gas.pressure");
+    const int hollow = (r->type & POYI_TYPE_HOLLOW) != 0, mixture = fill && fill->kind == POYI_TABLE;
+    if (!fill && (hollow || gas))
+        poyi_missing(r, "gas.fill", hollow ? "a hollow guide needs its gas" : "a gas cell needs its gas",
+                     "fill = \"He\", or fill = \"vacuum\"");
+    if (fill && !mixture && !poyi_is_word(fill, "vacuum") && !pressure)
+        poyi_missing(r, "gas.pressure", "a filled guide needs its pressure", "pressure = \"1 bar\"");
+    if (pressure && (mixture || poyi_is_word(fill, "vacuum")))
+        poyi_fault(r, pressure, NULL, "E_CONFLICT", "%s (line %d)\nremove it",
+                   mixture ? "fill has partial pressures already" : "vacuum has no pressure", fill->line);
+}
+
+static void check_gas(poy_ctx *ctx, poy_recipe *r)
+{
+    const poyi_node *fill = poyi_node_find(r->root, "gas.fill"), *pressure = poyi_node_find(r->root, "gas.pressure");
+    double sum = 0;
+    check_presence(r, fill);
+    check_pin(r, pressure);
+    if (fill && fill->known && fill->kind == POYI_STRING)
+        check_species(ctx, r, fill->text, fill, pressure, highest_pressure(ctx, pressure));
+    for (const poyi_node *part = fill && fill->known && fill->kind == POYI_TABLE ? fill->first : NULL; part;
+         part = part->next) {
+        const double partial = poyi_node_quantity(ctx, part, POY_DIM_PRESSURE);
+        sum += partial;
+        check_species(ctx, r, part->key, fill, part, partial);
+    }
+    if (fill && fill->known && fill->kind == POYI_TABLE && !(sum > 0))
+        poyi_fault(r, fill, NULL, "E_VALUE", "its pressures add up to nothing\nwrite fill = \"vacuum\"");
+}
+
+/* ---- physics in a gas ---- */
+
+static void check_responses(poy_recipe *r)
+{
+    static const char *const silica = "blow_wood lin_agrawal hollenbeck_cantrell";
+    const poyi_node *fill = poyi_good(r, "gas.fill"), *raman = poyi_good(r, "physics.raman");
+    const poyi_node *fraction = poyi_good(r, "physics.raman_fraction"), *plasma = poyi_good(r, "physics.plasma");
+    const poyi_node *preionised = poyi_good(r, "physics.preionised");
+    const char *const of_gas[] = {"physics.kerr", "physics.plasma", "physics.raman"};
+    if (raman && raman->kind == POYI_STRING && poyi_word_in(silica, raman->text))
+        poyi_fault(r, raman, NULL, "E_CONFLICT", "%s is a model of silica\nwrite true or false for the gas",
+                   raman->text);
+    if (fraction && !is_off(raman))
+        poyi_fault(r, fraction, NULL, "E_CONFLICT", "belongs to the models of silica\nremove it");
+    for (int i = 0; i < 3 && poyi_is_word(fill, "vacuum"); i++)
+        if (is_on(poyi_good(r, of_gas[i])))
+            poyi_fault(r, poyi_good(r, of_gas[i]), NULL, "E_CONFLICT",
+                       "there is no gas (gas.fill, line %d)\nremove it, or fill the guide", fill->line);
+    if (is_on(plasma) && !poyi_is_real_field(r))
+        poyi_fault(r, plasma, NULL, "E_CONFLICT",
+                   "free electrons need the field itself, not an envelope\nuse field = \"real\", or plasma = false");
+    if (preionised && preionised->real > 0 && (is_off(plasma) || !poyi_is_real_field(r)))
+        poyi_fault(r, preionised, NULL, "E_CONFLICT", "there is no plasma\nset plasma = true, or remove it");
+}
+
+/* ---- the guide ---- */
+
+static void check_model(poy_recipe *r)
+{
+    const poyi_node *model = poyi_good(r, "geometry.model");
+    const char *known = r->type == POYI_TYPE_CAPILLARY ? "full reduced" : "thin_wall thin_wall_luna tubes";
+    static const char *const of_tubes[] = {"geometry.tubes", "geometry.tube_radius", "geometry.gap"};
+    const int tubes = poyi_is_word(model, "tubes");
+    if (model && !poyi_word_in(known, model->text))
+        poyi_fault(r, model, NULL, "E_CONFLICT", "%s is no model of this type\nuse one of: %s", model->text, known);
+    if (r->type != POYI_TYPE_ANTIRESONANT)
+        return;
+    for (int i = 0; i < 3; i++) {
+        const poyi_node *key = poyi_good(r, of_tubes[i]);
+        if (key && !tubes)
+            poyi_fault(r, key, NULL, "E_CONFLICT", "belongs to model = \"tubes\"\nremove it, or choose that model");
+    }
+    if (tubes && !poyi_node_find(r->root, of_tubes[0]))
+        poyi_missing(r, of_tubes[0], "the model of tubes needs their number", "tubes = 7");
+    if (tubes && !poyi_node_find(r->root, of_tubes[1]) == !poyi_node_find(r->root, of_tubes[2]))
+        poyi_missing(r, of_tubes[1], "the model of tubes needs their radius or their gap, one of the two",
+                     "tube_radius = \"10 um\"");
+}
+
+/* The built-in material of a key, or of the wall that a guide has without it, over the grid's band. */
+static void check_material(poy_ctx *ctx, poy_recipe *r, const char *path)
+{
+    const poyi_node *node = poyi_good(r, path), *materials = poyi_node_child(r->root, "materials");
+    const poyi_node *min = poyi_good(r, "grid.wavelength_min"), *max = poyi_good(r, "grid.wavelength_max");
+    const int absent = !poyi_node_find(r->root, path) && !strcmp(path, "geometry.wall");
+    const char *name = node && node->kind == POYI_STRING ? node->text : absent ? poyi_default_wall(r->type) : NULL;
+    const poyi_node *own = name && materials ? poyi_node_child(materials, name) : NULL;
+    poy_material *material = NULL;
+    if (!name || (own && (poyi_node_child(own, "file") || poyi_node_child(own, "n") || poyi_node_child(own, "re"))))
+        return;
+    if (poy_material_create(ctx, name, &material) != POY_OK) {
+        poyi_fault_from_ctx(ctx, r, node, NULL, "E_VALUE");
+        return;
+    }
+    const poyi_node *flag = own ? poyi_node_child(own, "extrapolate") : NULL;
+    poy_material_set_extrapolate(material, flag && flag->integer);
+    const double from = poyi_node_quantity(ctx, min, POY_DIM_SPECTRAL),
+                 to = poyi_node_quantity(ctx, max, POY_DIM_SPECTRAL);
+    if (from < to && poy_material_check_range(ctx, material, from, to) != POY_OK)
+        poyi_fault_from_ctx(ctx, r, node ? node : max, NULL, "E_RANGE");
+    poy_material_destroy(&material);
+}
+
+static int is_mode_of(const poyi_node *modes, const char *name)
+{
+    if (modes->kind == POYI_STRING)
+        return !strcmp(modes->text, name);
+    for (const poyi_node *mode = modes->first; mode; mode = mode->next)
+        if (mode->kind == POYI_STRING && !strcmp(mode->text, name))
+            return 1;
+    return 0;
+}
+
+/* A pulse goes into a mode that is there. Of modes by number the names are the guide's. */
+static void check_modes(poy_ctx *ctx, poy_recipe *r)
+{
+    const poyi_node *modes = poyi_node_find(r->root, "geometry.modes");
+    char first[24];
+    (void)ctx;
+    for (int i = 0; i < poyi_pulse_count(r); i++) {
+        const poyi_node *mode = poyi_recipe_pulse_key(r, i, "mode");
+        if (!mode || (modes && !modes->known))
+            continue;
+        const int named = modes && modes->kind != POYI_INTEGER, count = modes && !named ? (int)modes->integer : 1;
+        snprintf(first, sizeof first, "%s", r->type == POYI_TYPE_RECTANGULAR ? "Ey11" : "HE11");
+        if (named ? is_mode_of(modes, mode->text)
+                  : count > 1 || !strcmp(mode->text, first)) /* of more the guide tells */
+            continue;
+        poyi_fault(r, mode, NULL, "E_VALUE", "%s is not among the guide's modes (geometry.modes%s)\nadd it there",
+                   mode->text, modes ? "" : " is 1");
+    }
+}
+
+void poyi_check_guide(poy_ctx *ctx, poy_recipe *r)
+{
+    static const char *const materials[] = {"geometry.wall", "geometry.core_material", "geometry.cladding"};
+    if (r->type & (POYI_TYPE_HOLLOW | POYI_TYPE_FREE)) {
+        check_gas(ctx, r);
+        check_responses(r);
+    }
+    if (!(r->type & POYI_TYPE_GUIDE))
+        return;
+    check_modes(ctx, r);
+    if (r->type & (POYI_TYPE_CAPILLARY | POYI_TYPE_ANTIRESONANT))
+        check_model(r);
+    for (int i = 0; i < 3; i++)
+        check_material(ctx, r, materials[i]);
+}

@@ -1,0 +1,326 @@
+/* pulse.c: what the keys of a pulse recipe say together. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "run/recipe/csv.h"
+#include "run/recipe/pulse.h"
+#include "run/store/store.h"
+
+/* A value that passed its own check, else NULL: nothing is said twice about a bad one. */
+const poyi_node *poyi_good(const poy_recipe *r, const char *path)
+{
+    const poyi_node *node = poyi_node_find(r->root, path);
+    return node && node->known ? node : NULL;
+}
+
+int poyi_is_word(const poyi_node *node, const char *word)
+{
+    return node && node->kind == POYI_STRING && !strcmp(node->text, word);
+}
+
+/* In SI, or NaN where it is absent or bad. */
+static double value_at(poy_ctx *ctx, const poy_recipe *r, const char *path, poy_dimension dimension)
+{
+    return poyi_node_quantity(ctx, poyi_good(r, path), dimension);
+}
+
+const poyi_node *poyi_recipe_pulse_key(const poy_recipe *r, int i, const char *name)
+{
+    char path[96];
+    snprintf(path, sizeof path, "pulse.%d.%s", i, name);
+    return poyi_good(r, path);
+}
+
+int poyi_pulse_count(const poy_recipe *r)
+{
+    const poyi_node *list = poyi_node_child(r->root, "pulse");
+    return list && list->kind == POYI_ARRAY ? list->count : 0;
+}
+
+/* The node that says the wavelength of pulse i: wavelength, frequency or photon_energy. */
+const poyi_node *poyi_pulse_carrier(const poy_recipe *r, int i)
+{
+    static const char *const names[] = {"wavelength", "frequency", "photon_energy"};
+    for (int k = 0; k < 3; k++) {
+        const poyi_node *node = poyi_recipe_pulse_key(r, i, names[k]);
+        if (node)
+            return node;
+    }
+    return NULL;
+}
+
+int poyi_is_real_field(const poy_recipe *r)
+{
+    const poyi_node *field = poyi_good(r, "physics.field");
+    return field ? poyi_is_word(field, "real") : r->type != POYI_TYPE_FIBRE && r->type != POYI_TYPE_STEP_INDEX;
+}
+
+/* ---- grid ---- */
+
+static void check_carrier(poy_recipe *r, const poyi_node *limit, double value, const poyi_node *at, double wavelength,
+                          int is_min)
+{
+    char needed[48];
+    if (isnan(value) || isnan(wavelength) || (is_min ? value < wavelength : value > wavelength))
+        return;
+    poy_quantity_format(is_min ? 0.8 * wavelength : 1.25 * wavelength, POY_DIM_LENGTH, 2, sizeof needed, needed);
+    poyi_fault(r, limit, NULL, "E_RANGE", "%s is %s the carrier %s (line %d)\n%s %s", limit->text,
+               is_min ? "above" : "below", at->text, at->line, is_min ? "lower it below" : "raise it above", needed);
+}
+
+static void check_limits(poy_ctx *ctx, poy_recipe *r)
+{
+    const poyi_node *min = poyi_good(r, "grid.wavelength_min"), *max = poyi_good(r, "grid.wavelength_max");
+    const poyi_node *reference = poyi_good(r, "grid.reference");
+    double shortest = poyi_node_quantity(ctx, min, POY_DIM_SPECTRAL),
+           longest = poyi_node_quantity(ctx, max, POY_DIM_SPECTRAL);
+    if (shortest >= longest) {
+        poyi_fault(r, max, NULL, "E_RANGE", "%s is not above wavelength_min %s (line %d)\nraise it", max->text,
+                   min->text, min->line);
+        return;
+    }
+    for (int i = 0; i < poyi_pulse_count(r); i++) {
+        const poyi_node *at = poyi_pulse_carrier(r, i);
+        double wavelength = poyi_node_quantity(ctx, at, POY_DIM_SPECTRAL);
+        if (min)
+            check_carrier(r, min, shortest, at, wavelength, 1);
+        if (max)
+            check_carrier(r, max, longest, at, wavelength, 0);
+    }
+    double lambda0 = poyi_node_quantity(ctx, reference, POY_DIM_SPECTRAL);
+    if (lambda0 < shortest || lambda0 > longest)
+        poyi_fault(r, reference, NULL, "E_RANGE", "%s is outside the grid, %s to %s\nchoose one inside",
+                   reference->text, min->text, max->text);
+}
+
+static void check_grid(poy_ctx *ctx, poy_recipe *r)
+{
+    const poyi_node *samples = poyi_node_find(r->root, "grid.samples");
+    int limits = poyi_node_find(r->root, "grid.wavelength_min") || poyi_node_find(r->root, "grid.wavelength_max");
+    check_limits(ctx, r);
+    if (poyi_is_real_field(r)) {
+        if (!limits)
+            poyi_missing(r, "grid.wavelength_min", "a real field needs its limits",
+                         "wavelength_min = \"100 nm\", wavelength_max = \"4 um\"");
+        if (samples)
+            poyi_fault(r, samples, NULL, "E_CONFLICT",
+                       "a real field takes its samples from the limits\nremove it, or use field = \"envelope\"");
+    } else if (!limits && !samples) {
+        poyi_missing(r, "grid.samples", "an envelope needs samples, or wavelength_min and wavelength_max",
+                     "samples = 8192");
+    }
+}
+
+/* ---- pulses ---- */
+
+static void conflict(poy_recipe *r, const poyi_node *node, const char *shape, const char *hint)
+{
+    if (node)
+        poyi_fault(r, node, NULL, "E_CONFLICT", "has no meaning for shape = \"%s\"\n%s", shape, hint);
+}
+
+static void check_shape(poy_recipe *r, int i)
+{
+    const poyi_node *shape = poyi_recipe_pulse_key(r, i, "shape");
+    const char *name = shape ? shape->text : "gaussian";
+    int is_file = !strcmp(name, "file"), is_cw = !strcmp(name, "cw");
+    char path[64];
+    if (is_file || is_cw) {
+        conflict(r, poyi_recipe_pulse_key(r, i, "fwhm"), name, "remove it");
+        conflict(r, poyi_recipe_pulse_key(r, i, "t0"), name, "remove it");
+    }
+    if (strcmp(name, "sech2") != 0 && !is_file && !is_cw)
+        conflict(r, poyi_recipe_pulse_key(r, i, "t0"), name, "use fwhm, or shape = \"sech2\"");
+    if (strcmp(name, "gaussian") != 0)
+        conflict(r, poyi_recipe_pulse_key(r, i, "order"), name, "remove it, or use shape = \"gaussian\"");
+    if (!is_file) {
+        conflict(r, poyi_recipe_pulse_key(r, i, "file"), name, "remove it, or use shape = \"file\"");
+        conflict(r, poyi_recipe_pulse_key(r, i, "phase_sign"), name, "remove it, or use shape = \"file\"");
+        return;
+    }
+    conflict(r, poyi_recipe_pulse_key(r, i, "peak_power"), name, "give energy");
+    static const char *const needed[][2] = {{"file", "file = \"spectrum.csv\""},
+                                            {"phase_sign", "phase_sign = \"exp(+iwt)\""}};
+    for (int k = 0; k < 2; k++) {
+        snprintf(path, sizeof path, "pulse.%d.%s", i, needed[k][0]);
+        if (!poyi_node_find(r->root, path))
+            poyi_missing(r, path, "shape = \"file\" needs it", needed[k][1]);
+    }
+}
+
+/* A window that is short for the pulse wraps it around (docs/physics.md 2). */
+static void check_duration(poy_ctx *ctx, poy_recipe *r, int i)
+{
+    const poyi_node *window = poyi_good(r, "grid.window"), *node = poyi_recipe_pulse_key(r, i, "fwhm");
+    const double sech2_fwhm = 1.7627471740390859; /* of sech^2(t) */
+    double fwhm = poyi_node_quantity(ctx, node, POY_DIM_TIME), whole = poyi_node_quantity(ctx, window, POY_DIM_TIME);
+    if (!node) {
+        node = poyi_recipe_pulse_key(r, i, "t0");
+        fwhm = sech2_fwhm * poyi_node_quantity(ctx, node, POY_DIM_TIME);
+    }
+    if (fwhm > whole / 4)
+        poyi_fault(r, node, NULL, "E_RANGE", "%s is more than a quarter of the window %s (line %d)\nwiden the window",
+                   node->text, window->text, window->line);
+    else if (fwhm > whole / 8)
+        poyi_warning(r, node, NULL, "E_RANGE", "%s is more than an eighth of the window %s (line %d)\nwiden the window",
+                     node->text, window->text, window->line);
+}
+
+static void check_pulses(poy_ctx *ctx, poy_recipe *r)
+{
+    const poyi_node *list = poyi_node_child(r->root, "pulse");
+    if (!list || (list->kind == POYI_ARRAY && !list->count))
+        poyi_fault(r, list ? list : r->root, "pulse", "E_MISSING",
+                   "missing\na run needs a pulse: add [[pulse]] with wavelength, energy and fwhm");
+    for (int i = 0; i < poyi_pulse_count(r); i++) {
+        const poyi_node *delay = poyi_recipe_pulse_key(r, i, "delay"),
+                        *other = poyi_recipe_pulse_key(r, i, "phase.delay");
+        check_shape(r, i);
+        check_duration(ctx, r, i);
+        if (delay && other)
+            poyi_fault(r, delay, NULL, "E_CONFLICT", "already set by phase.delay (line %d)\nkeep one", other->line);
+    }
+}
+
+/* ---- physics, solver, output ---- */
+
+static void check_physics(poy_recipe *r)
+{
+    const poyi_node *raman = poyi_good(r, "physics.raman"), *fraction = poyi_good(r, "physics.raman_fraction");
+    int off = raman && (poyi_is_word(raman, "off") || (raman->kind == POYI_BOOL && !raman->integer));
+    if (off && fraction)
+        poyi_fault(r, fraction, NULL, "E_CONFLICT", "Raman is off (physics.raman, line %d)\nremove one of the two",
+                   raman->line);
+}
+
+/* The accepted steps of a result, in the recipe's arena. */
+poy_status poyi_read_schedule(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, const double **steps, int64_t *n)
+{
+    const char *path = poyi_source_path(r, node->text);
+    POYI_TRY(ctx, poyi_store_schedule(ctx, path ? path : node->text, &r->arena, steps, n));
+    return POY_OK;
+}
+
+static void check_schedule_file(poy_ctx *ctx, poy_recipe *r, const poyi_node *node)
+{
+    const double *steps;
+    int64_t n;
+    if (poyi_read_schedule(ctx, r, node, &steps, &n) != POY_OK)
+        poyi_fault_from_ctx(ctx, r, node, NULL, "E_IO");
+}
+
+static void check_schedule(poy_ctx *ctx, poy_recipe *r, double length)
+{
+    const poyi_node *schedule = poyi_good(r, "solver.schedule");
+    double sum = 0;
+    char shown[48], wanted[48];
+    if (schedule && schedule->kind == POYI_STRING) {
+        check_schedule_file(ctx, r, schedule);
+        return;
+    }
+    if (!schedule || isnan(length))
+        return;
+    for (const poyi_node *step = schedule->first; step; step = step->next)
+        sum += poyi_node_quantity(ctx, step, POY_DIM_LENGTH);
+    if (fabs(sum - length) <= 1e-9 * length)
+        return;
+    poy_quantity_format(sum, POY_DIM_LENGTH, 6, sizeof shown, shown);
+    poy_quantity_format(length, POY_DIM_LENGTH, 6, sizeof wanted, wanted);
+    poyi_fault(r, schedule, NULL, "E_VALUE", "the steps add up to %s, the length is %s\nlet them end there", shown,
+               wanted);
+}
+
+static void check_solver(poy_ctx *ctx, poy_recipe *r, double length)
+{
+    const poyi_node *absorber = poyi_good(r, "solver.absorber"), *at = poyi_good(r, "solver.absorber_length");
+    const poyi_node *min = poyi_good(r, "solver.dz_min"), *max = poyi_good(r, "solver.dz_max");
+    int limits = poyi_node_find(r->root, "grid.wavelength_min") || poyi_node_find(r->root, "grid.wavelength_max");
+    if (absorber && !poyi_is_word(absorber, "none") && !limits)
+        poyi_fault(r, absorber, NULL, "E_CONFLICT",
+                   "a grid without limits has no windows for an absorber\n"
+                   "give wavelength_min and wavelength_max, or use \"none\"");
+    if (at && poyi_is_word(absorber, "none"))
+        poyi_fault(r, at, NULL, "E_CONFLICT", "there is no absorber (line %d)\nremove it", absorber->line);
+    if (poyi_node_quantity(ctx, min, POY_DIM_LENGTH) > poyi_node_quantity(ctx, max, POY_DIM_LENGTH))
+        poyi_fault(r, min, NULL, "E_RANGE", "%s is above dz_max %s (line %d)\nlower it", min->text, max->text,
+                   max->line);
+    check_schedule(ctx, r, length);
+}
+
+/* Are fields taken at points of the cross-section? */
+int poyi_is_multimode(const poy_recipe *r)
+{
+    const poyi_node *modes = poyi_good(r, "geometry.modes"), *averaged = poyi_good(r, "geometry.averaged");
+    return (modes &&
+            ((modes->kind == POYI_INTEGER && modes->integer > 1) || (modes->kind == POYI_ARRAY && modes->count > 1))) ||
+           (averaged && averaged->kind == POYI_BOOL && !averaged->integer);
+}
+
+/* Statistics that have no meaning in this geometry, or without what they measure. */
+static void check_stat(poy_recipe *r, const poyi_node *stat)
+{
+    static const char in_fibres[] =
+        "energy energy_per_mode photon_number omega_mean peak_power fwhm_t fwhm_t_max peak_time";
+    const poyi_node *plasma = poyi_good(r, "physics.plasma"), *fill = poyi_good(r, "gas.fill");
+    const int ionises = (r->type & (POYI_TYPE_HOLLOW | POYI_TYPE_FREE)) && poyi_is_real_field(r) &&
+                        !(plasma && !plasma->integer) && !poyi_is_word(fill, "vacuum");
+    if ((r->type & (POYI_TYPE_FIBRE | POYI_TYPE_STEP_INDEX)) && !poyi_word_in(in_fibres, stat->text))
+        poyi_fault(r, stat, "output.stats", "E_CONFLICT", "%s has no meaning in a fibre\nremove it", stat->text);
+    else if (!ionises && poyi_word_in("electron_density peak_rate", stat->text))
+        poyi_fault(r, stat, "output.stats", "E_CONFLICT", "%s has no meaning without a plasma\nremove it", stat->text);
+    else if ((r->type & POYI_TYPE_GUIDE) && poyi_is_word(stat, "quadrature_error") && !poyi_is_multimode(r))
+        poyi_fault(r, stat, "output.stats", "E_CONFLICT",
+                   "quadrature_error has no meaning for one mode with its effective area\nremove it");
+}
+
+static void check_output(poy_ctx *ctx, poy_recipe *r, double length)
+{
+    const poyi_node *stats = poyi_good(r, "output.stats"), *planes = poyi_good(r, "output.plane_positions");
+    for (const poyi_node *z = planes ? planes->first : NULL; z; z = z->next)
+        if (poyi_node_quantity(ctx, z, POY_DIM_LENGTH) > length)
+            poyi_fault(r, z, "output.plane_positions", "E_RANGE", "%s is beyond the length %s\nremove it", z->text,
+                       poyi_node_find(r->root, "geometry.length")->text);
+    for (const poyi_node *s = stats ? stats->first : NULL; s; s = s->next)
+        if (s->kind == POYI_STRING)
+            check_stat(r, s);
+}
+
+static void check_fibre(poy_recipe *r)
+{
+    const poyi_node *field = poyi_good(r, "physics.field");
+    if (poyi_is_word(field, "real"))
+        poyi_fault(r, field, NULL, "E_CONFLICT",
+                   "a fibre described by gamma and beta carries an envelope\n"
+                   "use field = \"envelope\"");
+}
+
+/* The files that the recipe names, read once here, so that their faults are told with the others. */
+static void check_files(poy_ctx *ctx, poy_recipe *r)
+{
+    const poyi_node *index = poyi_good(r, "fibre.index_file");
+    const double *x, *y, *z;
+    int n;
+    if (index)
+        poyi_csv_index(ctx, r, index, &n, &x, &y);
+    for (int i = 0; i < poyi_pulse_count(r); i++) {
+        const poyi_node *file = poyi_recipe_pulse_key(r, i, "file");
+        if (file)
+            poyi_csv_spectrum(ctx, r, file, &n, &x, &y, &z);
+    }
+}
+
+void poyi_check_pulse(poy_ctx *ctx, poy_recipe *r)
+{
+    double length = value_at(ctx, r, "geometry.length", POY_DIM_LENGTH);
+    check_pulses(ctx, r);
+    poyi_check_guide(ctx, r);
+    if (r->type == POYI_TYPE_FIBRE)
+        check_fibre(r);
+    if (r->type)
+        check_grid(ctx, r);
+    check_physics(r);
+    check_solver(ctx, r, length);
+    check_output(ctx, r, length);
+    check_files(ctx, r);
+}

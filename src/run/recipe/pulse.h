@@ -1,0 +1,24 @@
+/* pulse.h: what the files that check and resolve pulse recipes share. */
+#ifndef POYI_RECIPE_PULSE_H
+#define POYI_RECIPE_PULSE_H
+
+#include "run/recipe/recipe.h"
+
+/* A value that passed its own check, else NULL: nothing is said twice about a bad one. */
+const poyi_node *poyi_good(const poy_recipe *r, const char *path);
+int poyi_is_word(const poyi_node *node, const char *word);
+const poyi_node *poyi_recipe_pulse_key(const poy_recipe *r, int i, const char *name);
+int poyi_pulse_count(const poy_recipe *r);
+/* The node that says the wavelength of pulse i: wavelength, frequency or photon_energy. */
+const poyi_node *poyi_pulse_carrier(const poy_recipe *r, int i);
+int poyi_is_real_field(const poy_recipe *r);
+/* The material of the wall where a recipe names none; NULL for guides without one. */
+const char *poyi_default_wall(unsigned type);
+int poyi_is_multimode(const poy_recipe *r);
+/* The accepted steps of a result, in the recipe's arena. */
+poy_status poyi_read_schedule(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, const double **steps, int64_t *n);
+
+/* The guide, its modes, its gas, and what the light does in it (guide.c). */
+void poyi_check_guide(poy_ctx *ctx, poy_recipe *r);
+
+#endif

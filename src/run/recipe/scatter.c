@@ -1,0 +1,62 @@
+/* scatter.c: what the keys of a scattering recipe say together. */
+#include <stdio.h>
+#include <string.h>
+
+#include "run/recipe/recipe.h"
+
+/* What each shape needs beside its material. */
+static const struct {
+    const char *shape, *key, *example;
+} shape_needs[] = {
+    {"sphere", "radius", "\"40 nm\""},
+    {"sphere", "material", "\"Au:Johnson\""},
+    {"core_shell", "radii", "[\"40 nm\", \"50 nm\"]"},
+    {"core_shell", "materials", "[\"Au:Johnson\", \"SiO2\"]"},
+    {"cylinder", "radius", "\"40 nm\""},
+    {"cylinder", "material", "\"SiO2\""},
+    {"spheroid", "semi_axes", "[\"40 nm\", \"60 nm\"]"},
+    {"spheroid", "material", "\"SiO2\""},
+    {"tmatrix_file", "file", "\"particle.tmat.h5\""},
+};
+
+static void check_particle(poy_recipe *r, const poyi_node *particle)
+{
+    const poyi_node *shape = poyi_node_child(particle, "shape");
+    const poyi_node *radii = poyi_node_child(particle, "radii"), *materials = poyi_node_child(particle, "materials");
+    char path[256], own[64];
+    if (!shape || !shape->known)
+        return;
+    poyi_node_path(particle, sizeof own, own);
+    for (size_t i = 0; i < sizeof shape_needs / sizeof shape_needs[0]; i++) {
+        if (strcmp(shape->text, shape_needs[i].shape) != 0 || poyi_node_child(particle, shape_needs[i].key))
+            continue;
+        snprintf(path, sizeof path, "%s.%s", own, shape_needs[i].key);
+        poyi_fault(r, particle, path, "E_MISSING", "missing\na %s needs %s, e.g. %s = %s", shape->text,
+                   shape_needs[i].key, shape_needs[i].key, shape_needs[i].example);
+    }
+    if (radii && materials && radii->known && materials->known && radii->count != materials->count)
+        poyi_fault(r, materials, NULL, "E_SHAPE", "%d materials for %d radii (line %d)\ngive one for each layer",
+                   materials->count, radii->count, radii->line);
+}
+
+void poyi_check_scatter(poy_ctx *ctx, poy_recipe *r)
+{
+    static const char *const incidence[] = {"lattice.bloch", "illumination.direction", "illumination.angles"};
+    const poyi_node *particles = poyi_node_child(r->root, "particle"), *first = NULL;
+    char path[64];
+    (void)ctx;
+    if (!particles && !poyi_node_find(r->root, "stack.layers"))
+        poyi_fault(r, r->root, "particle", "E_MISSING",
+                   "missing\na scattering run needs a particle or a stack: add [[particle]] or [stack]");
+    for (const poyi_node *p = particles && particles->kind == POYI_ARRAY ? particles->first : NULL; p; p = p->next)
+        check_particle(r, p);
+    for (int i = 0; i < 3; i++) {
+        const poyi_node *node = poyi_node_find(r->root, incidence[i]);
+        if (node && first) {
+            poyi_node_path(first, sizeof path, path);
+            poyi_fault(r, node, NULL, "E_CONFLICT", "already set by %s (line %d)\nkeep one", path, first->line);
+        } else if (node) {
+            first = node;
+        }
+    }
+}

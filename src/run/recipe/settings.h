@@ -1,0 +1,48 @@
+/* settings.h: a resolved pulse recipe as the options of the physics. */
+#ifndef POYI_SETTINGS_H
+#define POYI_SETTINGS_H
+
+#include "poynting/pulse.h"
+#include "run/recipe/recipe.h"
+
+typedef struct poyi_settings {
+    poyi_arena arena; /* of the lists below */
+    poy_grid *grid;
+    double grid_min, grid_max; /* wavelengths (m) that the grid was asked for; 0: none */
+    poy_guide *guide;          /* NULL: a fibre that is known by numbers */
+    /* The state: modes, each with all polarisations. */
+    int n_columns, n_modes;
+    const char **mode_names, *polarisations[2];
+    poy_problem *problem;
+    poy_pulse_options *pulses;
+    int n_pulses;
+    double length, *planes;
+    int n_planes;
+} poyi_settings;
+
+/* Builds grid and problem of a checked recipe. Where the physics refuses, the fault names the key and its line: one more
+ * fault of the recipe, POY_ERR_RECIPE. Errors: also POY_ERR_UNSUPPORTED, POY_ERR_BUDGET, POY_ERR_MEMORY. */
+poy_status poyi_settings_create(poy_ctx *ctx, poy_recipe *r, poyi_settings *out);
+void poyi_settings_fini(poyi_settings *s);
+/* The failure in the context, "key: problem: hint", as a fault of the recipe; passes other statuses on. */
+poy_status poyi_settings_refused(poy_ctx *ctx, poy_recipe *r, poy_status status, const char *key);
+/* What stands before the problem: length, pulses, planes, grid. */
+poy_status poyi_settings_basis(poy_ctx *ctx, poy_recipe *r, poyi_settings *out);
+
+/* Where a guide is looked at for numbers: the launch, or, where there is no gas at the launch, the end. */
+double poyi_settings_place(const poyi_settings *s);
+
+/* ---- guides (settings_guide.c) ---- */
+
+/* The guide of geometry, gas and materials; lists go into the arena. */
+poy_status poyi_settings_guide(poy_ctx *ctx, poy_recipe *r, poyi_arena *arena, poy_guide **out);
+/* Guide and problem of a hollow guide. */
+poy_status poyi_settings_gas_problem(poy_ctx *ctx, poy_recipe *r, poyi_settings *s, const poy_physics_options *physics,
+                                     const poy_solver_options *solver);
+/* The guide of a glass fibre, and from it the index, the effective area and n2 where they are not given: a fibre that
+ * the generalised nonlinear Schroedinger equation describes. */
+poy_status poyi_settings_glass_fibre(poy_ctx *ctx, poy_recipe *r, poyi_settings *s, poy_fibre_options *fibre);
+/* The pressure (Pa) that a pin { pin, wavelength, value } of gas.pressure asks for. Errors: those of poy_guide_pin. */
+poy_status poyi_settings_pin(poy_ctx *ctx, poy_recipe *r, const poyi_node *pin, double *pressure);
+
+#endif

@@ -1,0 +1,477 @@
+/* settings_guide.c: a resolved recipe of a guide as the options of the physics: materials, gas, modes, what changes along
+ * it, and pressures that a target pins. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "pulse/setup/setup.h"
+#include "run/recipe/csv.h"
+#include "run/recipe/settings.h"
+
+/* What one recipe's guide is made of, while it is made. */
+typedef struct parts {
+    poy_ctx *ctx;
+    poy_recipe *r;
+    poyi_arena *arena;
+    const char *modes[POY_GUIDE_MODES_MAX];
+    int n_modes;
+    const char *gases[POY_GUIDE_GASES_MAX];
+    double shares[POY_GUIDE_GASES_MAX];
+} parts;
+
+/* ---- along z ---- */
+
+/* "1 bar", "1 bar -> 0 bar" over the length, or [[z, value], ...], times factor. */
+static poy_along along_of(parts *p, const poyi_node *node, poy_dimension dimension, double factor)
+{
+    poy_along out = {.value = 0};
+    const int is_list = node && node->kind == POYI_ARRAY;
+    const char *arrow = node && node->kind == POYI_STRING ? strstr(node->text, "->") : NULL;
+    const int n = is_list ? node->count : arrow ? 2 : 0;
+    if (!n) {
+        out.value = factor * poyi_node_quantity(p->ctx, node, dimension);
+        return out;
+    }
+    double *z = poyi_arena_alloc(p->arena, 2 * (size_t)n * sizeof *z);
+    if (!z)
+        return out;
+    if (arrow) {
+        char from[64];
+        poy_quantity a = {0}, b = {0};
+        snprintf(from, sizeof from, "%.*s", (int)(arrow - node->text), node->text);
+        poy_quantity_parse_as(p->ctx, from, dimension, &a);
+        poy_quantity_parse_as(p->ctx, arrow + 2, dimension, &b);
+        z[0] = 0;
+        z[1] = poyi_recipe_quantity(p->ctx, p->r, "geometry.length", POY_DIM_LENGTH, 0);
+        z[2] = factor * a.value;
+        z[3] = factor * b.value;
+    } else {
+        int i = 0;
+        for (const poyi_node *point = node->first; point; point = point->next, i++) {
+            z[i] = poyi_node_quantity(p->ctx, point->first, POY_DIM_LENGTH);
+            z[n + i] = factor * poyi_node_quantity(p->ctx, point->last, dimension);
+        }
+    }
+    return (poy_along){.n = n, .z = z, .values = z + n};
+}
+
+static poy_along radius_of(parts *p)
+{
+    const poyi_node *radius = poyi_recipe_at(p->r, "geometry.core_radius");
+    const poyi_node *diameter = poyi_recipe_at(p->r, "geometry.core_diameter");
+    return along_of(p, radius ? radius : diameter, POY_DIM_LENGTH, radius ? 1 : 0.5);
+}
+
+/* ---- materials ---- */
+
+static int extrapolates(const poy_recipe *r, const char *name)
+{
+    const poyi_node *materials = poyi_recipe_at(r, "materials");
+    const poyi_node *own = materials ? poyi_node_child(materials, name) : NULL;
+    const poyi_node *flag = own ? poyi_node_child(own, "extrapolate") : NULL;
+    return flag && flag->integer;
+}
+
+static double number_in(const poyi_node *table, const char *key, double missing)
+{
+    const poyi_node *node = poyi_node_child(table, key);
+    return node ? node->real : missing;
+}
+
+/* { n, k } or { re, im }: the root with a positive real part. */
+static void index_of(const poyi_node *table, poy_guide_material *out)
+{
+    if (poyi_node_child(table, "re") || poyi_node_child(table, "im")) {
+        const double re = number_in(table, "re", 1), im = number_in(table, "im", 0), size = hypot(re, im);
+        out->n = sqrt(0.5 * (size + re));
+        out->k = im / (2 * out->n);
+        return;
+    }
+    out->n = number_in(table, "n", 1);
+    out->k = number_in(table, "k", 0);
+}
+
+/* A name, which [materials] may explain, or a table. */
+static poy_guide_material material_of(parts *p, const char *path)
+{
+    const poyi_node *node = poyi_recipe_at(p->r, path), *materials = poyi_recipe_at(p->r, "materials");
+    const poyi_node *own =
+        node && materials && node->kind == POYI_STRING ? poyi_node_child(materials, node->text) : NULL;
+    poy_guide_material out = {.n = 0};
+    if (node && node->kind == POYI_TABLE) {
+        index_of(node, &out);
+        return out;
+    }
+    out.extrapolate = node && extrapolates(p->r, node->text);
+    if (own && poyi_node_child(own, "file")) {
+        const poyi_node *file = poyi_node_child(own, "file");
+        out.file = file->text;
+        if (!poyi_source(p->r, file, &out.text))
+            out.file = NULL; /* a fault tells it */
+    } else if (own && (poyi_node_child(own, "n") || poyi_node_child(own, "re"))) {
+        index_of(own, &out);
+    } else {
+        out.name = node ? node->text : NULL;
+    }
+    return out;
+}
+
+/* ---- gas ---- */
+
+static poy_fill_options fill_of(parts *p)
+{
+    const poyi_node *fill = poyi_recipe_at(p->r, "gas.fill");
+    poy_fill_options out = {.temperature =
+                                poyi_recipe_quantity(p->ctx, p->r, "gas.temperature", POY_DIM_TEMPERATURE, 293.15),
+                            .eos = POY_EOS_HELMHOLTZ,
+                            .gases = p->gases};
+    double sum = 0;
+    if (!fill || (fill->kind == POYI_STRING && !strcmp(fill->text, "vacuum")))
+        return out;
+    if (fill->kind == POYI_STRING) {
+        p->gases[0] = fill->text;
+        out.n_gases = 1;
+        out.pressure = along_of(p, poyi_recipe_at(p->r, "gas.pressure"), POY_DIM_PRESSURE, 1);
+        out.extrapolate = extrapolates(p->r, fill->text);
+        return out;
+    }
+    for (const poyi_node *part = fill->first; part && out.n_gases < POY_GUIDE_GASES_MAX; part = part->next) {
+        const double pressure = poyi_node_quantity(p->ctx, part, POY_DIM_PRESSURE);
+        if (!(pressure > 0))
+            continue; /* none of it */
+        p->gases[out.n_gases] = part->key;
+        p->shares[out.n_gases++] = pressure;
+        sum += pressure;
+        out.extrapolate |= extrapolates(p->r, part->key);
+    }
+    for (int i = 0; i < out.n_gases; i++)
+        p->shares[i] /= sum;
+    out.shares = p->shares;
+    out.pressure.value = sum;
+    return out;
+}
+
+static void gas_options(const poy_recipe *r, poy_gas_options *o)
+{
+    const char *rule = poyi_recipe_word(r, "physics.plasma_rule", "trapezoid");
+    const char *rate = poyi_recipe_word(r, "physics.rate", "auto");
+    const char *raman = poyi_recipe_word(r, "physics.raman", "auto");
+    poy_gas_options_init(o);
+    o->raman = !strcmp(raman, "off") ? 0 : -1;
+    o->plasma = poyi_recipe_bool(r, "physics.plasma", 0);
+    o->plasma_taps = strncmp(rule, "band:", 5) != 0 ? 0 : rule[5] - '0';
+    o->preionised = poyi_recipe_number(r, "physics.preionised", 0);
+    o->rate.model = !strcmp(rate, "ppt")   ? POY_IONISATION_PPT
+                    : !strcmp(rate, "adk") ? POY_IONISATION_ADK
+                                           : POY_IONISATION_AUTO;
+    o->rate_above = !strcmp(poyi_recipe_word(r, "physics.rate_above", "error"), "hold") ? POY_IONISATION_HOLD
+                                                                                        : POY_IONISATION_ERROR;
+}
+
+/* ---- guides ---- */
+
+static const char *const *modes_of(parts *p)
+{
+    const poyi_node *modes = poyi_recipe_at(p->r, "geometry.modes");
+    p->n_modes = 0;
+    if (modes && modes->kind == POYI_STRING)
+        p->modes[p->n_modes++] = modes->text;
+    for (const poyi_node *name = modes && modes->kind == POYI_ARRAY ? modes->first : NULL;
+         name && p->n_modes < POY_GUIDE_MODES_MAX; name = name->next)
+        p->modes[p->n_modes++] = name->text;
+    if (p->n_modes)
+        return p->modes;
+    p->n_modes = modes && modes->kind == POYI_INTEGER ? (int)modes->integer : 1;
+    return NULL;
+}
+
+static double loss_of(const poy_recipe *r)
+{
+    const poyi_node *loss = poyi_recipe_at(r, "geometry.loss");
+    return !loss ? 1 : loss->kind == POYI_BOOL ? loss->integer != 0 : loss->real;
+}
+
+static poy_status make_capillary(parts *p, poy_guide **out)
+{
+    poy_capillary_options o;
+    poy_capillary_options_init(&o);
+    o.core_radius = radius_of(p);
+    o.model = !strcmp(poyi_recipe_word(p->r, "geometry.model", "full"), "reduced") ? POY_CAPILLARY_REDUCED
+                                                                                   : POY_CAPILLARY_FULL;
+    o.wall = material_of(p, "geometry.wall");
+    o.fill = fill_of(p);
+    o.modes = modes_of(p);
+    o.n_modes = p->n_modes;
+    o.loss = loss_of(p->r);
+    return poy_guide_create_capillary(p->ctx, &o, out);
+}
+
+static poy_status make_antiresonant(parts *p, poy_guide **out)
+{
+    const double none = (double)NAN;
+    const char *model = poyi_recipe_word(p->r, "geometry.model", "thin_wall");
+    poy_antiresonant_options o;
+    poy_antiresonant_options_init(&o);
+    o.core_radius = radius_of(p);
+    o.model = !strcmp(model, "tubes")            ? POY_ANTIRESONANT_TUBES
+              : !strcmp(model, "thin_wall_luna") ? POY_ANTIRESONANT_THIN_WALL_LUNA
+                                                 : POY_ANTIRESONANT_THIN_WALL;
+    o.wall_thickness = poyi_recipe_quantity(p->ctx, p->r, "geometry.wall_thickness", POY_DIM_LENGTH, none);
+    o.wall = material_of(p, "geometry.wall");
+    o.tubes = (int)poyi_recipe_integer(p->r, "geometry.tubes", 0);
+    o.tube_radius = poyi_recipe_quantity(p->ctx, p->r, "geometry.tube_radius", POY_DIM_LENGTH, none);
+    o.gap = poyi_recipe_quantity(p->ctx, p->r, "geometry.gap", POY_DIM_LENGTH, none);
+    o.fill = fill_of(p);
+    o.modes = modes_of(p);
+    o.n_modes = p->n_modes;
+    o.loss = loss_of(p->r);
+    return poy_guide_create_antiresonant(p->ctx, &o, out);
+}
+
+static poy_status make_rectangular(parts *p, poy_guide **out)
+{
+    poy_rectangular_options o;
+    poy_rectangular_options_init(&o);
+    o.half_width_x = poyi_recipe_quantity(p->ctx, p->r, "geometry.half_width_x", POY_DIM_LENGTH, 0);
+    o.half_width_y = poyi_recipe_quantity(p->ctx, p->r, "geometry.half_width_y", POY_DIM_LENGTH, 0);
+    o.wall = material_of(p, "geometry.wall");
+    o.fill = fill_of(p);
+    o.modes = modes_of(p);
+    o.n_modes = p->n_modes;
+    o.loss = loss_of(p->r);
+    return poy_guide_create_rectangular(p->ctx, &o, out);
+}
+
+static poy_status make_step_index(parts *p, poy_guide **out)
+{
+    poy_step_index_options o;
+    poy_step_index_options_init(&o);
+    o.core_radius = radius_of(p);
+    o.core = material_of(p, "geometry.core_material");
+    o.cladding = material_of(p, "geometry.cladding");
+    o.core.offset = poyi_recipe_number(p->r, "geometry.core_offset", 0);
+    o.modes = modes_of(p);
+    o.n_modes = p->n_modes;
+    return poy_guide_create_step_index(p->ctx, &o, out);
+}
+
+static poy_status make_tabulated(parts *p, poy_guide **out)
+{
+    const double area = poyi_recipe_quantity(p->ctx, p->r, "geometry.effective_area", POY_DIM_AREA, 0);
+    poy_tabulated_options o;
+    poy_tabulated_options_init(&o);
+    const poyi_node *modes = poyi_recipe_at(p->r, "geometry.modes");
+    if (modes && modes->kind != POYI_INTEGER) {
+        o.names = modes_of(p);
+        o.n_modes = p->n_modes;
+    }
+    poyi_csv_index(p->ctx, p->r, poyi_recipe_at(p->r, "geometry.index_file"), &o.n_wavelengths, &o.wavelengths, &o.n);
+    o.area = &area;
+    o.fill = fill_of(p);
+    return poy_guide_create_tabulated(p->ctx, &o, out);
+}
+
+poy_status poyi_settings_guide(poy_ctx *ctx, poy_recipe *r, poyi_arena *arena, poy_guide **out)
+{
+    parts p = {.ctx = ctx, .r = r, .arena = arena};
+    *out = NULL;
+    switch (r->type) {
+    case POYI_TYPE_CAPILLARY: POYI_TRY(ctx, make_capillary(&p, out)); break;
+    case POYI_TYPE_ANTIRESONANT: POYI_TRY(ctx, make_antiresonant(&p, out)); break;
+    case POYI_TYPE_RECTANGULAR: POYI_TRY(ctx, make_rectangular(&p, out)); break;
+    case POYI_TYPE_STEP_INDEX: POYI_TRY(ctx, make_step_index(&p, out)); break;
+    case POYI_TYPE_TABULATED: POYI_TRY(ctx, make_tabulated(&p, out)); break;
+    default:
+        return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED, "geometry.type: %s is no guide: use capillary",
+                         poyi_recipe_word(r, "geometry.type", ""));
+    }
+    return POY_OK;
+}
+
+double poyi_settings_place(const poyi_settings *s)
+{
+    poy_guide_place place;
+    if (!s->guide || !poy_guide_gas_count(s->guide))
+        return 0;
+    poy_guide_at(s->guide, 0, &place);
+    return place.pressure > 0 ? 0 : s->length;
+}
+
+/* ---- the state ---- */
+
+/* Polarisation of pulse i: the direction of its larger half axis from y towards x, and its ellipticity. "right" turns
+ * clockwise for who looks into the light: y ~ cos(omega t), x ~ sin(omega t). */
+static void polarisation_of(const poyi_node *pulse, poy_pulse_options *o)
+{
+    const poyi_node *node = poyi_node_child(pulse, "polarisation");
+    const poyi_node *ellipticity = node && node->kind == POYI_TABLE ? poyi_node_child(node, "ellipticity") : NULL;
+    const char *word = node && node->kind == POYI_STRING ? node->text : "y";
+    o->direction = !strcmp(word, "x") ? 0.5 * POYI_PI : 0;
+    o->ellipticity = ellipticity ? ellipticity->real : !strcmp(word, "right") ? 1 : !strcmp(word, "left") ? -1 : 0;
+}
+
+/* Where the pulses go; answers how many polarisations that takes. */
+static poy_status place_pulses(poy_ctx *ctx, const poy_recipe *r, poyi_settings *s, int *polarisations)
+{
+    const poyi_node *list = poyi_recipe_at(r, "pulse");
+    int i = 0;
+    *polarisations = 1;
+    for (const poyi_node *pulse = list ? list->first : NULL; pulse; pulse = pulse->next, i++) {
+        const poyi_node *mode = poyi_node_child(pulse, "mode");
+        char key[32];
+        snprintf(key, sizeof key, "pulse.%d.mode", i);
+        polarisation_of(pulse, &s->pulses[i]);
+        if (s->pulses[i].direction != 0 || s->pulses[i].ellipticity != 0)
+            *polarisations = 2;
+        if (mode && poy_guide_find_mode(ctx, s->guide, mode->text, &s->pulses[i].mode) != POY_OK)
+            return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: %s", key, poy_ctx_cause(ctx));
+    }
+    return POY_OK;
+}
+
+/* Modes and directions of the columns, mode by mode. */
+static poy_status make_columns(poy_ctx *ctx, const poy_recipe *r, poyi_settings *s, poy_gas_options *gas)
+{
+    int polarisations = 1;
+    POYI_TRY(ctx, place_pulses(ctx, r, s, &polarisations));
+    s->n_modes = poy_guide_mode_count(s->guide);
+    s->n_columns = s->n_modes * polarisations;
+    s->polarisations[0] = "y";
+    s->polarisations[1] = "x";
+    int *modes = poyi_arena_alloc(&s->arena, (size_t)s->n_columns * sizeof *modes);
+    double *angles = poyi_arena_alloc(&s->arena, (size_t)s->n_columns * sizeof *angles);
+    s->mode_names = poyi_arena_alloc(&s->arena, (size_t)s->n_modes * sizeof *s->mode_names);
+    if (!modes || !angles || !s->mode_names)
+        return POYI_FAIL(ctx, POY_ERR_MEMORY, "geometry.modes: no memory for %d columns", s->n_columns);
+    for (int c = 0; c < s->n_columns; c++) {
+        modes[c] = c / polarisations;
+        angles[c] = c % polarisations ? 0.5 * POYI_PI : 0;
+        s->mode_names[modes[c]] = poy_guide_mode_name(s->guide, modes[c]);
+    }
+    gas->n_columns = s->n_columns;
+    gas->modes = modes;
+    gas->angles = angles;
+    gas->averaged = poyi_recipe_bool(r, "geometry.averaged", -1);
+    return POY_OK;
+}
+
+/* ---- the problem ---- */
+
+poy_status poyi_settings_gas_problem(poy_ctx *ctx, poy_recipe *r, poyi_settings *s, const poy_physics_options *physics,
+                                     const poy_solver_options *solver)
+{
+    poy_gas_options gas;
+    poy_physics_options own = *physics;
+    gas_options(r, &gas);
+    own.raman = POY_RAMAN_OFF; /* that of silica */
+    own.raman_fraction = (double)NAN;
+    POYI_TRY(ctx, poyi_settings_guide(ctx, r, &s->arena, &s->guide));
+    POYI_TRY(ctx, make_columns(ctx, r, s, &gas));
+    if (s->grid_min > 0)
+        POYI_TRY(ctx, poy_guide_check_range(ctx, s->guide, s->grid_min, s->grid_max));
+    POYI_TRY(ctx, poy_problem_create_guide(ctx, s->grid, s->guide, &gas, &own, solver, s->length, s->planes,
+                                           s->n_planes, &s->problem));
+    return POY_OK;
+}
+
+/* A table of n_eff for the equation of a fibre, which glass follows. */
+enum { TABLE_POINTS = 2001 };
+
+static poy_status tabulate(poy_ctx *ctx, poyi_settings *s, double low, double high, poy_fibre_options *fibre)
+{
+    const double two_pi_c = 2 * POYI_PI * POYI_C;
+    double *table = poyi_arena_alloc(&s->arena, 2 * TABLE_POINTS * sizeof *table);
+    if (!table)
+        return POYI_FAIL(ctx, POY_ERR_MEMORY, "geometry.type: no memory for a table of the index");
+    for (int i = 0; i < TABLE_POINTS; i++) { /* equidistant in frequency, rising wavelength */
+        const double omega = high + (low - high) * i / (TABLE_POINTS - 1);
+        double index[2];
+        POYI_TRY(ctx, poy_guide_index(ctx, s->guide, 0, 0, omega, 0, index));
+        table[i] = two_pi_c / omega;
+        table[TABLE_POINTS + i] = 1 + index[0];
+    }
+    fibre->index_wavelength = table;
+    fibre->index_n = table + TABLE_POINTS;
+    fibre->n_index = TABLE_POINTS;
+    return POY_OK;
+}
+
+poy_status poyi_settings_glass_fibre(poy_ctx *ctx, poy_recipe *r, poyi_settings *s, poy_fibre_options *fibre)
+{
+    const poy_grid_info *g = poy_grid_get(s->grid);
+    const unsigned char *mask = poy_grid_mask(s->grid);
+    const double *omega = poy_grid_omega(s->grid);
+    double low = INFINITY, high = 0;
+    POYI_TRY(ctx, poyi_settings_guide(ctx, r, &s->arena, &s->guide));
+    for (int64_t k = 0; k < g->n_w; k++)
+        if (mask[k] && omega[k] > 0) {
+            low = fmin(low, omega[k]);
+            high = fmax(high, omega[k]);
+        }
+    POYI_TRY(ctx, tabulate(ctx, s, low, high, fibre));
+    if (isnan(fibre->gamma) && isnan(fibre->effective_area))
+        POYI_TRY(ctx, poy_guide_effective_area(ctx, s->guide, 0, 0, g->omega0, &fibre->effective_area));
+    if (isnan(fibre->gamma) && isnan(fibre->n2)) {
+        poy_material *core = NULL;
+        const poyi_node *name = poyi_recipe_at(r, "geometry.core_material");
+        if (!name || name->kind != POYI_STRING)
+            return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
+                             "fibre.n2: the nonlinear index of the core is not known: give n2, or gamma");
+        POYI_TRY(ctx, poy_material_create(ctx, name->text, &core));
+        const poy_status status = poy_material_n2(ctx, core, &fibre->n2);
+        poy_material_destroy(&core);
+        POYI_TRY(ctx, status);
+    }
+    return POY_OK;
+}
+
+/* ---- pins ---- */
+
+/* Peak power and t0 of the first pulse as it is launched. */
+static poy_status first_pulse(poy_ctx *ctx, const poyi_settings *s, poy_pin_options *o)
+{
+    const poy_grid_info *g = poy_grid_get(s->grid);
+    poyi_pulse pulse;
+    double *spectrum = NULL;
+    poy_status status;
+    POYI_TO_DONE(ctx, poyi_pulse_check(ctx, s->grid, 0, &s->pulses[0], &pulse));
+    POYI_TO_DONE(ctx, poyi_alloc_zero(ctx, "run.pin", (size_t)g->n_w * 2 * sizeof *spectrum, (void **)&spectrum));
+    POYI_TO_DONE(ctx, poyi_launch_add(ctx, s->grid, &pulse, spectrum, &o->peak_power));
+    o->t0 = pulse.t0;
+done:
+    poyi_free((void **)&spectrum);
+    return status;
+}
+
+static poy_status find_pin(poy_ctx *ctx, const poyi_settings *s, const poyi_node *pin, double *pressure)
+{
+    const char *what = poyi_node_child(pin, "pin")->text;
+    const poyi_node *value = poyi_node_child(pin, "value");
+    poy_pin_options o;
+    poy_pin_options_init(&o);
+    o.target = !strcmp(what, "zdw")   ? POY_PIN_ZERO_DISPERSION
+               : !strcmp(what, "rdw") ? POY_PIN_DISPERSIVE_WAVE
+                                      : POY_PIN_SOLITON_ORDER;
+    o.wavelength = poyi_node_quantity(ctx, poyi_node_child(pin, "wavelength"), POY_DIM_SPECTRAL);
+    o.pump = s->pulses[0].wavelength;
+    o.order = value ? value->real : (double)NAN;
+    if (o.target == POY_PIN_SOLITON_ORDER)
+        POYI_TRY(ctx, first_pulse(ctx, s, &o));
+    POYI_TRY(ctx, poy_guide_pin(ctx, s->guide, &o, pressure));
+    return POY_OK;
+}
+
+poy_status poyi_settings_pin(poy_ctx *ctx, poy_recipe *r, const poyi_node *pin, double *pressure)
+{
+    poyi_settings s = {0};
+    poy_status status;
+    poyi_node own = *pin; /* the tree changes under it */
+    poyi_resolved_set(r, "gas.pressure", "\"1 bar\"");
+    status = poyi_settings_basis(ctx, r, &s);
+    if (status == POY_OK)
+        status = poyi_settings_guide(ctx, r, &s.arena, &s.guide);
+    if (status == POY_OK)
+        status = find_pin(ctx, &s, &own, pressure);
+    poyi_settings_fini(&s);
+    return status;
+}

@@ -1,0 +1,76 @@
+/* unbuilt.c: what a recipe may say but this program cannot compute yet. Refused by name; an empty word stands for
+ * any value. */
+#include <stdio.h>
+#include <string.h>
+
+#include "run/recipe/recipe.h"
+
+static const struct {
+    const char *pattern, *word, *advice;
+} unbuilt[] = {
+    {"kind", "scatter", "use kind = \"pulse\""},     {"geometry.type", "radial", "use capillary"},
+    {"geometry.type", "cartesian", "use capillary"}, {"geometry.type", "line", "use capillary"},
+    {"geometry.type", "slab", "use cartesian"},      {"solver.method", "adams", "use dopri5"},
+    {"solver.method", "rk4ip", "use dopri5"},
+};
+enum { UNBUILT = sizeof unbuilt / sizeof unbuilt[0] };
+
+const char *poy_recipe_unbuilt(const char *key, const char *word)
+{
+    for (int i = 0; i < UNBUILT; i++)
+        if (poyi_schema_matches(unbuilt[i].pattern, key) && (!unbuilt[i].word[0] || !strcmp(unbuilt[i].word, word)))
+            return unbuilt[i].advice;
+    return NULL;
+}
+
+static void check_node(poy_recipe *r, const poyi_node *node)
+{
+    char path[256];
+    const char *advice = NULL;
+    for (const poyi_node *child = node->first; child; child = child->next)
+        check_node(r, child);
+    if (node->first)
+        return;
+    poyi_node_path(node, sizeof path, path);
+    advice = poy_recipe_unbuilt(path, node->kind == POYI_STRING ? node->text : "");
+    if (advice)
+        poyi_warning(r, node, path, "E_UNSUPPORTED", "%s is not built yet\n%s",
+                     node->kind == POYI_STRING ? node->text : node->key, advice);
+}
+
+/* What the equation of a fibre has not: several modes, and polarisations. */
+static void check_fibre(poy_recipe *r)
+{
+    const poyi_node *modes = poyi_node_find(r->root, "geometry.modes"), *pulses = poyi_node_child(r->root, "pulse");
+    if (modes &&
+        ((modes->kind == POYI_INTEGER && modes->integer > 1) || (modes->kind == POYI_ARRAY && modes->count > 1)))
+        poyi_warning(r, modes, NULL, "E_UNSUPPORTED",
+                     "a glass fibre with several modes is not built yet\nuse modes = 1");
+    for (const poyi_node *pulse = pulses ? pulses->first : NULL; pulse; pulse = pulse->next) {
+        const poyi_node *node = poyi_node_child(pulse, "polarisation");
+        const char *word = node && node->kind == POYI_STRING ? node->text : "ellipticity";
+        if (node && strcmp(word, "y") != 0)
+            poyi_warning(r, node, NULL, "E_UNSUPPORTED", "%s is not built yet\nuse \"y\" in a fibre", word);
+    }
+}
+
+void poyi_check_built(poy_recipe *r)
+{
+    check_node(r, r->root);
+    if (r->type & (POYI_TYPE_FIBRE | POYI_TYPE_STEP_INDEX))
+        check_fibre(r);
+}
+
+poy_status poyi_recipe_built(poy_ctx *ctx, const poy_recipe *r)
+{
+    char text[700];
+    for (int i = 0; i < r->faults.count; i++) {
+        poy_fault fault = r->faults.list[i];
+        if (strcmp(fault.code, "E_UNSUPPORTED") != 0)
+            continue;
+        fault.warning = 0;
+        poy_fault_format(&fault, sizeof text, text);
+        return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED, "%s", text);
+    }
+    return POY_OK;
+}

@@ -1,0 +1,94 @@
+/* store.h: result files inside the room: writing planes, statistics, steps and resume
+ * slots; taking a file up again. What is flushed stays, whatever happens later (file.h). */
+#ifndef POYI_STORE_H
+#define POYI_STORE_H
+
+#include "core/core.h"
+#include "poynting/run.h"
+#include "run/recipe/arena.h"
+#include "run/recipe/recipe.h"
+
+enum { POYI_FILE_FORMAT = 1, POYI_STATS_MAX = 64 };
+
+typedef struct poyi_store poyi_store;
+
+typedef struct poyi_store_stat {
+    char name[64], unit[16], text[160];
+    int columns; /* numbers of a row: 1, or of each column of the state */
+} poyi_store_stat;
+
+/* What a file says about itself from its beginning on. */
+typedef struct poyi_store_head {
+    const char *name, *kind, *backend, *text, *resolved;
+    const char *overrides; /* NULL: none */
+    const poyi_source_file *sources;
+    unsigned char digest[32]; /* of problem and launch */
+    uint64_t seed;
+    int threads;
+    int64_t n_w, n_t;
+    const double *omega, *t;                         /* omega rising */
+    const char *const *modes, *const *polarisations; /* names */
+    int n_modes, n_polarisations;
+    int64_t n_state; /* of the state: n_modes n_polarisations n_w */
+    poyi_store_stat stats[POYI_STATS_MAX];
+    int n_stats;
+    int fields, single, compress, noise;
+} poyi_store_head;
+
+/* A place from which a run can go on. */
+typedef struct poyi_slot {
+    double z;
+    int64_t planes, rows, steps; /* stored when it was written */
+    poy_controller controller;
+    const double *field, *noise; /* c128 [n_state] in the grid's own order; noise NULL without it */
+} poyi_slot;
+
+/* Errors of all of these: POY_ERR_IO: "FILE: what: why"; after one the file stays as it was at the last flush, and every
+ * later call fails the same way. */
+
+/* A new file. force: in the place of an old one. Nothing is left where it fails. */
+poy_status poyi_store_create(poy_ctx *ctx, const char *path, int force, const poyi_store_head *head, poyi_store **out);
+/* S: c128 [n_state] (sqrt(J s)), omega rising; without fields only z is kept. */
+poy_status poyi_store_plane(poy_ctx *ctx, poyi_store *s, double z, const double *S);
+/* Rows of statistics [n][1 + all their columns], and attempts. */
+poy_status poyi_store_rows(poy_ctx *ctx, poyi_store *s, const double *rows, int64_t n);
+poy_status poyi_store_steps(poy_ctx *ctx, poyi_store *s, const poy_step_record *steps, int64_t n);
+poy_status poyi_store_flush(poy_ctx *ctx, poyi_store *s);
+/* Into the slot that is not current, flushed; then it is made the current one, flushed. planes, rows and steps are
+ * filled in. */
+poy_status poyi_store_slot(poy_ctx *ctx, poyi_store *s, const poyi_slot *slot);
+
+typedef struct poyi_store_end {
+    double wall, cpu; /* s, of this session: added */
+    const poy_ledger_entry *ledger;
+    size_t n_ledger;
+    const char *execution; /* metadata of the run, lines "key: value" */
+    const char *const *warnings;
+    int n_warnings;
+    int complete;
+} poyi_store_end;
+/* The end of a session. */
+poy_status poyi_store_finish(poy_ctx *ctx, poyi_store *s, const poyi_store_end *end);
+/* Flushes, unless a write failed before. */
+void poyi_store_close(poyi_store **s);
+
+/* ---- taking a file up again (resume.c) ---- */
+
+typedef struct poyi_store_state {
+    const char *path, *name, *text, *resolved, *backend; /* in arena */
+    unsigned char digest[32];
+    int complete;
+    int64_t n_state;
+    poyi_slot slot; /* field and noise in arena */
+} poyi_store_state;
+/* Reads what a resume needs. Errors: also POY_ERR_MISMATCH (a newer format, no resume state), POY_ERR_MEMORY. */
+poy_status poyi_store_state_read(poy_ctx *ctx, const char *path, poyi_arena *arena, poyi_store_state *out);
+/* The files that its recipe names, as sources of the recipe. */
+poy_status poyi_store_sources(poy_ctx *ctx, const char *path, poy_recipe *recipe);
+/* Opens the file for more; what lies beyond its slot is dropped. head: as at its creation, with the new recipe. */
+poy_status poyi_store_reopen(poy_ctx *ctx, const char *path, const poyi_store_head *head, poyi_store **out);
+
+/* The accepted steps of a result file, in arena. */
+poy_status poyi_store_schedule(poy_ctx *ctx, const char *path, poyi_arena *arena, const double **steps, int64_t *n);
+
+#endif
