@@ -62,6 +62,10 @@ POY_API int64_t poy_array_stride(const poy_array *a, int axis);
 POY_API int64_t poy_array_size(const poy_array *a); /* number of elements; 1 for rank 0 */
 POY_API poy_backend *poy_array_backend(const poy_array *a);
 
+/* The first element in the host's memory (extents and strides tell of the others), for callbacks that compute by
+ * themselves; NULL on a device. It lives no longer than the array. */
+POY_API void *poy_array_memory(const poy_array *a);
+
 /* All elements, in C order, from and to dense host memory. */
 POY_API poy_status poy_array_write(poy_ctx *ctx, poy_array *a, const void *host);
 POY_API poy_status poy_array_read(poy_ctx *ctx, const poy_array *a, void *host);

@@ -36,6 +36,12 @@ poy_status poyi_unflat(poy_ctx *ctx, poy_work *work, poy_array **temp, poy_array
 poy_status poyi_axpy(poy_ctx *ctx, poy_work *work, int64_t k, const poy_scalar *a, const poy_array *x, poy_array *y);
 /* y = x + b y */
 poy_status poyi_xpby(poy_ctx *ctx, poy_work *work, int64_t k, const poy_array *x, const poy_scalar *b, poy_array *y);
+/* x += a p, then p = z + b p, in one pass where vectors are long. */
+poy_status poyi_axpy_xpby(poy_ctx *ctx, poy_work *work, int64_t k, const poy_scalar *a, poy_array *x,
+                          const poy_array *z, const poy_scalar *b, poy_array *p);
+/* y += a x, and the sum of |y|^2 after it, likewise. */
+poy_status poyi_axpy_square(poy_ctx *ctx, poy_work *work, int64_t k, const poy_scalar *a, const poy_array *x,
+                            poy_array *y, poy_scalar *square);
 /* y = a x; y may be x */
 poy_status poyi_scale(poy_ctx *ctx, poy_work *work, int64_t k, const poy_scalar *a, const poy_array *x, poy_array *y);
 /* sum(conj(x) y) over each member. */
@@ -82,6 +88,9 @@ poy_status poyi_space_takes(poy_ctx *ctx, const poy_space *s, const char *what, 
 poy_status poyi_inner(poy_ctx *ctx, const poy_space *s, poy_work *work, int64_t k, const poy_array *x,
                       const poy_array *y, poy_scalar *out);
 poy_status poyi_norm(poy_ctx *ctx, const poy_space *s, poy_work *work, int64_t k, const poy_array *x, double *out);
+/* y += a x, and <y, y> after it. */
+poy_status poyi_axpy_inner(poy_ctx *ctx, const poy_space *s, poy_work *work, int64_t k, const poy_scalar *a,
+                           const poy_array *x, poy_array *y, poy_scalar *out);
 poy_status poyi_riesz(poy_ctx *ctx, const poy_space *s, poy_work *work, int64_t k, const poy_array *x, poy_array *y);
 poy_status poyi_riesz_inverse(poy_ctx *ctx, const poy_space *s, poy_work *work, int64_t k, const poy_array *x,
                               poy_array *y);

@@ -174,6 +174,18 @@ done:
     return status;
 }
 
+poy_status poyi_axpy_inner(poy_ctx *ctx, const poy_space *s, poy_work *work, int64_t k, const poy_scalar *a,
+                           const poy_array *x, poy_array *y, poy_scalar *out)
+{
+    if (s->geometry == POYI_EUCLIDEAN) {
+        POYI_TRY(ctx, poyi_axpy_square(ctx, work, k, a, x, y, out));
+        return POY_OK;
+    }
+    POYI_TRY(ctx, poyi_axpy(ctx, work, k, a, x, y));
+    POYI_TRY(ctx, poyi_inner(ctx, s, work, k, y, y, out));
+    return POY_OK;
+}
+
 /* Is a sum of squares too near to the ends of the element type's range to be trusted? Terms below the smallest normal
  * number are lost: that is nothing where the sum is larger by 1/eps for each of them. */
 static int out_of_range(poy_dtype dtype, double square, int64_t n)

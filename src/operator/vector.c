@@ -102,67 +102,79 @@ static poy_status scalar_array(poy_ctx *ctx, poy_work *work, int64_t k, const po
     return POY_OK;
 }
 
+/* ---- pieces of long vectors ---- */
+
+/* Dense, in the host's memory: such vectors can be gone through in pieces. */
+static int is_line(const poy_array *x)
+{
+    return x->contiguous && x->size && poyi_backend_is_host(x->be);
+}
+
+static int64_t pieces_of(const poy_array *x)
+{
+    return (x->size + PIECE - 1) / PIECE;
+}
+
+static poy_array piece_of(const poy_array *x, int64_t i)
+{
+    const int64_t first = i * PIECE;
+    return piece(x, first, x->size - first < PIECE ? x->size - first : PIECE);
+}
+
+/* Is it worth doing two things to each piece while it is in the cache? Several threads share long vectors better in one
+ * piece; the numbers are the same. */
+static int in_pieces(poy_ctx *ctx, int64_t k, const poy_array *x, const poy_array *y)
+{
+    return !k && is_line(x) && is_line(y) && x->size > PIECE && poy_ctx_threads(ctx) == 1;
+}
+
 /* ---- sums of vectors ---- */
 
-/* Is it worth going through x and y in pieces: long, dense, in the host's memory? */
-static int in_pieces(int64_t k, const poy_array *x, const poy_array *y)
-{
-    return !k && x->size >= (int64_t)2 * PIECE && x->contiguous && y->contiguous && poyi_backend_is_host(x->be);
-}
-
-/* y = s x + y, and y = x + s y, with t as scratch as large as x. */
-static poy_status add_scaled(poy_ctx *ctx, const poy_array *s, const poy_array *x, poy_array *y, poy_array *t)
-{
-    POYI_TRY(ctx, poy_mul_into(ctx, s, x, t));
-    POYI_TRY(ctx, poy_add_into(ctx, y, t, y));
-    return POY_OK;
-}
-
-static poy_status scale_and_add(poy_ctx *ctx, const poy_array *s, const poy_array *x, poy_array *y, poy_array *t)
-{
-    (void)t;
-    POYI_TRY(ctx, poy_mul_into(ctx, s, y, y));
-    POYI_TRY(ctx, poy_add_into(ctx, x, y, y));
-    return POY_OK;
-}
-
-typedef poy_status combine_fn(poy_ctx *ctx, const poy_array *s, const poy_array *x, poy_array *y, poy_array *t);
-
-/* Several threads share long vectors better in one piece; the numbers are the same. */
-static poy_status combine(poy_ctx *ctx, poy_work *work, int64_t k, combine_fn *f, const poy_scalar *a,
-                          const poy_array *x, poy_array *y)
+/* z = s x + y, the scalars of members in an array of their own. */
+static poy_status add_scaled(poy_ctx *ctx, poy_work *work, int64_t k, const poy_scalar *s, const poy_array *x,
+                             const poy_array *y, poy_array *z)
 {
     poy_status status;
-    poy_array *s = NULL, *t = NULL;
-    const int pieces = in_pieces(k, x, y) && poy_ctx_threads(ctx) == 1;
-    const int64_t length = PIECE;
-    POYI_TO_DONE(ctx, scalar_array(ctx, work, k, a, x, &s));
-    if (pieces)
-        POYI_TO_DONE(ctx, poyi_work_take(ctx, work, x->dtype, 1, &length, &t));
-    else
-        POYI_TO_DONE(ctx, poyi_work_like(ctx, work, x, &t));
-    if (!pieces)
-        POYI_TO_DONE(ctx, f(ctx, s, x, y, t));
-    for (int64_t first = 0; pieces && first < x->size; first += PIECE) {
-        const int64_t m = x->size - first < PIECE ? x->size - first : PIECE;
-        const poy_array px = piece(x, first, m);
-        poy_array py = piece(y, first, m), pt = piece(t, 0, m);
-        POYI_TO_DONE(ctx, f(ctx, s, &px, &py, &pt));
-    }
+    poy_array *a = NULL;
+    POYI_TO_DONE(ctx, scalar_array(ctx, work, k, s, x, &a));
+    POYI_TO_DONE(ctx, poy_axpy_into(ctx, a, x, y, z));
 done:
-    poyi_work_give(work, &t);
-    poyi_work_give(work, &s);
+    poyi_work_give(work, &a);
     return status;
 }
 
 poy_status poyi_axpy(poy_ctx *ctx, poy_work *work, int64_t k, const poy_scalar *a, const poy_array *x, poy_array *y)
 {
-    return combine(ctx, work, k, add_scaled, a, x, y);
+    return add_scaled(ctx, work, k, a, x, y, y);
 }
 
 poy_status poyi_xpby(poy_ctx *ctx, poy_work *work, int64_t k, const poy_array *x, const poy_scalar *b, poy_array *y)
 {
-    return combine(ctx, work, k, scale_and_add, b, x, y);
+    return add_scaled(ctx, work, k, b, y, x, y);
+}
+
+poy_status poyi_axpy_xpby(poy_ctx *ctx, poy_work *work, int64_t k, const poy_scalar *a, poy_array *x,
+                          const poy_array *z, const poy_scalar *b, poy_array *p)
+{
+    poy_status status;
+    poy_array *sa = NULL, *sb = NULL;
+    if (!in_pieces(ctx, k, x, p) || !is_line(z)) {
+        POYI_TRY(ctx, poyi_axpy(ctx, work, k, a, p, x));
+        POYI_TRY(ctx, poyi_xpby(ctx, work, k, z, b, p));
+        return POY_OK;
+    }
+    POYI_TO_DONE(ctx, scalar_array(ctx, work, 0, a, x, &sa));
+    POYI_TO_DONE(ctx, scalar_array(ctx, work, 0, b, x, &sb));
+    for (int64_t i = 0; i < pieces_of(x); i++) {
+        const poy_array pz = piece_of(z, i);
+        poy_array px = piece_of(x, i), pp = piece_of(p, i);
+        POYI_TO_DONE(ctx, poy_axpy_into(ctx, sa, &pp, &px, &px));
+        POYI_TO_DONE(ctx, poy_axpy_into(ctx, sb, &pp, &pz, &pp));
+    }
+done:
+    poyi_work_give(work, &sa);
+    poyi_work_give(work, &sb);
+    return status;
 }
 
 poy_status poyi_scale(poy_ctx *ctx, poy_work *work, int64_t k, const poy_scalar *a, const poy_array *x, poy_array *y)
@@ -194,6 +206,81 @@ done:
     return status;
 }
 
+/* The sums of the pieces are added up in double, in their order: the same for any number of threads. */
+static poy_status add_up(poy_ctx *ctx, const poy_array *sums, int64_t first, int64_t n, poy_scalar *out)
+{
+    poy_scalar part[CHUNK];
+    *out = (poy_scalar){0, 0};
+    for (const int64_t end = first + n; first < end; first += CHUNK) {
+        const int64_t m = end - first < CHUNK ? end - first : CHUNK;
+        const poy_array some = piece(sums, first, m);
+        POYI_TRY(ctx, poyi_read_scalars(ctx, &some, m, part));
+        for (int64_t i = 0; i < m; i++) {
+            out->re += part[i].re;
+            out->im += part[i].im;
+        }
+    }
+    return POY_OK;
+}
+
+/* y += s x, and <y, y> of each piece. */
+static poy_status update_pieces(poy_ctx *ctx, const poy_array *s, const poy_array *x, poy_array *y, poy_array *sums)
+{
+    for (int64_t i = 0; i < pieces_of(y); i++) {
+        const poy_array px = piece_of(x, i);
+        poy_array py = piece_of(y, i), sum = poyi_window(sums, i, 0, NULL);
+        POYI_TRY(ctx, poy_axpy_into(ctx, s, &px, &py, &py));
+        POYI_TRY(ctx, poy_vdot_into(ctx, &py, &py, &sum));
+    }
+    return POY_OK;
+}
+
+poy_status poyi_axpy_square(poy_ctx *ctx, poy_work *work, int64_t k, const poy_scalar *a, const poy_array *x,
+                            poy_array *y, poy_scalar *square)
+{
+    poy_status status;
+    poy_array *s = NULL, *sums = NULL;
+    const int64_t pieces = pieces_of(y);
+    if (!in_pieces(ctx, k, x, y)) {
+        POYI_TRY(ctx, poyi_axpy(ctx, work, k, a, x, y));
+        POYI_TRY(ctx, poyi_dot(ctx, work, k, y, y, square));
+        return POY_OK;
+    }
+    POYI_TO_DONE(ctx, scalar_array(ctx, work, 0, a, x, &s));
+    POYI_TO_DONE(ctx, poyi_work_take(ctx, work, x->dtype, 1, &pieces, &sums));
+    POYI_TO_DONE(ctx, update_pieces(ctx, s, x, y, sums));
+    POYI_TO_DONE(ctx, add_up(ctx, sums, 0, pieces, square));
+done:
+    poyi_work_give(work, &s);
+    poyi_work_give(work, &sums);
+    return status;
+}
+
+/* Of members that are lines. */
+static poy_status dot_lines(poy_ctx *ctx, poy_work *work, int64_t k, const poy_array *x, const poy_array *y,
+                            poy_scalar *out)
+{
+    poy_status status;
+    poy_array *sums = NULL;
+    const int64_t members = k ? k : 1, pieces = (x->size / members + PIECE - 1) / PIECE, all = members * pieces;
+    POYI_TO_DONE(ctx, poyi_work_take(ctx, work, x->dtype, 1, &all, &sums));
+    for (int64_t i = 0; i < members; i++) {
+        const poy_array xi = k ? poyi_member(x, i) : *x, yi = k ? poyi_member(y, i) : *y;
+        for (int64_t j = 0; j < pieces; j++) {
+            const poy_array px = piece_of(&xi, j), py = piece_of(&yi, j);
+            poy_array sum = poyi_window(sums, i * pieces + j, 0, NULL);
+            POYI_TO_DONE(ctx, poy_vdot_into(ctx, &px, &py, &sum));
+        }
+    }
+    if (pieces == 1)
+        POYI_TO_DONE(ctx, poyi_read_scalars(ctx, sums, members, out));
+    for (int64_t i = 0; pieces > 1 && i < members; i++)
+        POYI_TO_DONE(ctx, add_up(ctx, sums, i * pieces, pieces, &out[i]));
+done:
+    poyi_work_give(work, &sums);
+    return status;
+}
+
 /* t = conj(x) y */
 static poy_status multiply(poy_ctx *ctx, const poy_array *x, const poy_array *y, poy_array *t)
 {
@@ -206,34 +293,13 @@ static poy_status multiply(poy_ctx *ctx, const poy_array *x, const poy_array *y,
     return POY_OK;
 }
 
-/* Sums of the pieces, then the sum of those: the same for any number of threads. */
-static poy_status dot_pieces(poy_ctx *ctx, poy_work *work, const poy_array *x, const poy_array *y, poy_scalar *out)
-{
-    poy_status status;
-    poy_array *t = NULL, *sums = NULL;
-    const int64_t length = PIECE, n = (x->size + PIECE - 1) / PIECE;
-    POYI_TO_DONE(ctx, poyi_work_take(ctx, work, x->dtype, 1, &length, &t));
-    POYI_TO_DONE(ctx, poyi_work_take(ctx, work, x->dtype, 1, &n, &sums));
-    for (int64_t i = 0; i < n; i++) {
-        const int64_t first = i * PIECE, m = x->size - first < PIECE ? x->size - first : PIECE;
-        const poy_array px = piece(x, first, m), py = piece(y, first, m);
-        poy_array pt = piece(t, 0, m), sum = poyi_window(sums, i, 0, NULL);
-        POYI_TO_DONE(ctx, multiply(ctx, &px, &py, &pt));
-        POYI_TO_DONE(ctx, poy_sum_into(ctx, &pt, POY_ALL_AXES, NULL, 0, &sum));
-    }
-    POYI_TO_DONE(ctx, reduce(ctx, work, 0, poy_sum_into, sums, out));
-done:
-    poyi_work_give(work, &t);
-    poyi_work_give(work, &sums);
-    return status;
-}
-
 poy_status poyi_dot(poy_ctx *ctx, poy_work *work, int64_t k, const poy_array *x, const poy_array *y, poy_scalar *out)
 {
+    enum { LEAST = 32 }; /* elements of a member that are worth a call */
     poy_status status;
     poy_array *t = NULL;
-    if (in_pieces(k, x, y)) {
-        POYI_TRY(ctx, dot_pieces(ctx, work, x, y, out));
+    if (is_line(x) && is_line(y) && x->size >= LEAST * k) {
+        POYI_TRY(ctx, dot_lines(ctx, work, k, x, y, out));
         return POY_OK;
     }
     POYI_TO_DONE(ctx, poyi_work_like(ctx, work, x, &t));

@@ -217,6 +217,13 @@ poy_backend *poy_array_backend(const poy_array *a)
     return a->be;
 }
 
+void *poy_array_memory(const poy_array *a)
+{
+    if (!poyi_backend_is_host(a->be))
+        return NULL;
+    return (char *)a->mem + a->offset * (int64_t)poy_dtype_size(a->dtype);
+}
+
 /* ---- host memory ---- */
 
 static poy_buffer place_of(const poy_array *a)

@@ -195,28 +195,39 @@ done:
 
 /* ---- unary, binary ---- */
 
-/* The short way, for calls in loops: a dense output and dense inputs of its shape, which are the output itself or lie apart
- * from it, on a backend of this library. Nothing is made, promoted or copied then. */
+/* The short way, for calls in loops: a dense output and inputs that are dense and of its shape, or single elements; they
+ * are the output itself or lie apart from it, on a backend of this library. Nothing is made, promoted or copied then. */
 static const unsigned char bytes_of[POY_DTYPE_COUNT] = {
     [POY_F32] = 4, [POY_F64] = 8, [POY_C64] = 8, [POY_C128] = 16,
     [POY_I32] = 4, [POY_I64] = 8, [POY_B8] = 1}; /* without a call */
 
+static uintptr_t start_of(const poy_array *a)
+{
+    return (uintptr_t)a->mem + (uintptr_t)a->offset * bytes_of[a->dtype];
+}
+
+int poyi_call_is_apart(const poy_array *a, const poy_array *out)
+{
+    const uintptr_t from = start_of(a), to = start_of(out);
+    return from + (uintptr_t)a->size * bytes_of[a->dtype] <= to ||
+           to + (uintptr_t)out->size * bytes_of[out->dtype] <= from;
+}
+
 static int is_short(const poy_array *a, const poy_array *out)
 {
-    if (a->be != out->be || !a->contiguous || a->rank != out->rank)
+    if (a->be != out->be || !a->contiguous)
+        return 0;
+    if (!a->rank && out->rank)
+        return poyi_call_is_apart(a, out);
+    if (a->rank != out->rank)
         return 0;
     for (int i = 0; i < a->rank; i++)
         if (a->extent[i] != out->extent[i])
             return 0;
-    const uintptr_t size_a = bytes_of[a->dtype], size_out = bytes_of[out->dtype];
-    const uintptr_t from = (uintptr_t)a->mem + (uintptr_t)a->offset * size_a;
-    const uintptr_t to = (uintptr_t)out->mem + (uintptr_t)out->offset * size_out;
-    return (from == to && a->dtype == out->dtype) || from + (uintptr_t)a->size * size_a <= to ||
-           to + (uintptr_t)out->size * size_out <= from;
+    return (start_of(a) == start_of(out) && a->dtype == out->dtype) || poyi_call_is_apart(a, out);
 }
 
-/* One axis. */
-static void short_tensor(const poy_array *a, poy_tensor *t)
+void poyi_call_line(const poy_array *a, poy_tensor *t)
 {
     t->mem = a->mem;
     t->offset = a->offset;
@@ -226,19 +237,19 @@ static void short_tensor(const poy_array *a, poy_tensor *t)
     t->stride[0] = 1;
 }
 
-/* The function for n inputs and their output where the short way is open; t: the tensors, the output last. */
-static const poy_cell *short_cell(poyi_op op, int n, const poy_array *const *in, const poy_array *out, poy_tensor *t,
-                                  void **state)
+const poy_cell *poyi_call_short(poyi_op op, int n, const poy_array *const *in, const poy_array *out, poy_tensor *t,
+                                void **state)
 {
-    if (!out->contiguous || !out->size || out->dtype != result_of(&poyi_op_rows[op], in[0]->dtype) ||
-        (n == 2 && in[1]->dtype != in[0]->dtype))
+    if (!out->contiguous || !out->size || out->dtype != result_of(&poyi_op_rows[op], in[0]->dtype))
         return NULL;
     for (int k = 0; k < n; k++) {
-        if (!is_short(in[k], out))
+        if (in[k]->dtype != in[0]->dtype || !is_short(in[k], out))
             return NULL;
-        short_tensor(in[k], &t[k]);
+        poyi_call_line(in[k], &t[k]);
+        t[k].extent[0] = out->size;
+        t[k].stride[0] = in[k]->rank || !out->rank ? 1 : 0;
     }
-    short_tensor(out, &t[n]);
+    poyi_call_line(out, &t[n]);
     return poyi_backend_own_cell(out->be, op, in[0]->dtype, state);
 }
 
@@ -319,7 +330,7 @@ static poy_status unary_into(poy_ctx *ctx, poyi_op op, const poy_array *x, poy_a
 {
     poy_tensor t[2];
     void *state;
-    const poy_cell *own = short_cell(op, 1, &x, y, t, &state);
+    const poy_cell *own = poyi_call_short(op, 1, &x, y, t, &state);
     return own ? own->unary(ctx, state, &t[0], &t[1]) : unary(ctx, op, x, y, NULL);
 }
 
@@ -328,7 +339,7 @@ static poy_status binary_into(poy_ctx *ctx, poyi_op op, const poy_array *x, cons
     poy_tensor t[3];
     void *state;
     const poy_array *const in[2] = {x, y};
-    const poy_cell *own = short_cell(op, 2, in, z, t, &state);
+    const poy_cell *own = poyi_call_short(op, 2, in, z, t, &state);
     return own ? own->binary(ctx, state, &t[0], &t[1], &t[2]) : binary(ctx, op, x, y, z, NULL);
 }
 

@@ -63,6 +63,15 @@ poy_dtype poyi_call_result_type(const poyi_call *call);
 /* Tensors of n arrays broadcast to the last one's shape, in the normal form that it leads. */
 void poyi_call_tensors(int n, const poy_array *const *a, poy_tensor *t);
 
+/* The short way for calls in loops: the backend's own function of n element-by-element inputs, and the tensors, the output
+ * last; NULL where something has to be promoted, copied, walked by strides or delegated first. */
+const poy_cell *poyi_call_short(poyi_op op, int n, const poy_array *const *in, const poy_array *out, poy_tensor *t,
+                                void **state);
+/* No memory in common, both being dense. */
+int poyi_call_is_apart(const poy_array *a, const poy_array *out);
+/* A dense array as one axis. */
+void poyi_call_line(const poy_array *a, poy_tensor *t);
+
 /* a with an axis moved to the end: a view that lives as long as the call. */
 poy_status poyi_call_axis_last(poyi_call *call, const poy_array *a, int axis, poy_array **out);
 /* Tensors of n arrays that have all axes but the last in common, these in the normal form that the last array leads. */

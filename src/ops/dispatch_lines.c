@@ -363,7 +363,18 @@ poy_status poy_vdot(poy_ctx *ctx, const poy_array *x, const poy_array *y, poy_ar
 
 poy_status poy_vdot_into(poy_ctx *ctx, const poy_array *x, const poy_array *y, poy_array *z)
 {
-    return vdot(ctx, x, y, z, NULL);
+    poy_tensor t[3];
+    void *state;
+    const int is_short = x->be == z->be && y->be == z->be && x->dtype == y->dtype && x->dtype == z->dtype &&
+                         x->contiguous && y->contiguous && !z->rank && x->size == y->size && x->size &&
+                         poyi_call_is_apart(x, z) && poyi_call_is_apart(y, z);
+    const poy_cell *own = is_short ? poyi_backend_own_cell(z->be, POYI_OP_vdot, z->dtype, &state) : NULL;
+    if (!own)
+        return vdot(ctx, x, y, z, NULL);
+    poyi_call_line(x, &t[0]);
+    poyi_call_line(y, &t[1]);
+    poyi_call_line(z, &t[2]);
+    return own->dot(ctx, state, &t[0], &t[1], &t[2]);
 }
 
 #define DEFINE_line(name)                                                                  \

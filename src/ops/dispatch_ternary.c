@@ -68,6 +68,16 @@ done:
     return poyi_call_end(&call, status, made);
 }
 
+static poy_status ternary_into(poy_ctx *ctx, poyi_op op, const poy_array *x, const poy_array *y, const poy_array *z,
+                               poy_array *w)
+{
+    poy_tensor t[4];
+    void *state;
+    const poy_array *const in[3] = {x, y, z};
+    const poy_cell *own = op == POYI_OP_where ? NULL : poyi_call_short(op, 3, in, w, t, &state);
+    return own ? own->ternary(ctx, state, &t[0], &t[1], &t[2], &t[3]) : ternary(ctx, op, x, y, z, w, NULL);
+}
+
 #define DEFINE(name)                                                                                               \
     poy_status poy_##name(poy_ctx *ctx, const poy_array *x, const poy_array *y, const poy_array *z, poy_array **w) \
     {                                                                                                              \
@@ -76,7 +86,7 @@ done:
     poy_status poy_##name##_into(poy_ctx *ctx, const poy_array *x, const poy_array *y, const poy_array *z,         \
                                  poy_array *w)                                                                     \
     {                                                                                                              \
-        return ternary(ctx, POYI_OP_##name, x, y, z, w, NULL);                                                     \
+        return ternary_into(ctx, POYI_OP_##name, x, y, z, w);                                                      \
     }
 DEFINE(where)
 DEFINE(axpy)

@@ -117,25 +117,40 @@ static poy_status take_vectors(poyi_run *run, int64_t k, vectors *v)
     return POY_OK;
 }
 
+/* r += back q, z = K r, rho = <r, z>. */
+static poy_status descend(poyi_run *run, int64_t k, const poy_scalar *back, const vectors *v, poy_scalar *rho)
+{
+    poy_ctx *ctx = run->ctx;
+    if (!run->o.precond) {
+        POYI_TRY(ctx, poyi_axpy_inner(ctx, run->x_space, run->work, k, back, v->q, v->r, rho));
+        return POY_OK;
+    }
+    POYI_TRY(ctx, poyi_axpy(ctx, run->work, k, back, v->q, v->r));
+    POYI_TRY(ctx, precondition(run, k, v));
+    POYI_TRY(ctx, poyi_inner(ctx, run->x_space, run->work, k, v->r, v->z, rho));
+    return POY_OK;
+}
+
 /* One step of the recurrence, without the decisions on the residual. */
 static poy_status step(poyi_run *run, system_state *s, const vectors *v, poy_array *x)
 {
     poy_ctx *ctx = run->ctx;
     double complex inner;
+    poy_scalar rho;
     POYI_TRY(ctx, poyi_run_apply(run, v->p, v->q));
     POYI_TRY(ctx, poyi_run_inner(run, run->x_space, v->p, v->q, &inner));
     advance(s, run->result, creal(inner));
     if (!s->active)
         return POY_OK;
-    POYI_TRY(ctx, poyi_run_axpy(run, s->alpha * s->scale, 0, v->p, x));
-    POYI_TRY(ctx, poyi_run_axpy(run, -s->alpha, 0, v->q, v->r));
-    POYI_TRY(ctx, precondition(run, 0, v));
-    POYI_TRY(ctx, poyi_run_inner(run, run->x_space, v->r, v->z, &inner));
-    turn(s, run->result, creal(inner));
-    if (!s->active)
-        return POY_OK;
-    const poy_scalar beta = {s->beta, 0};
-    POYI_TRY(ctx, poyi_xpby(ctx, run->work, 0, v->z, &beta, v->p));
+    const poy_scalar forward = {s->alpha * s->scale, 0}, back = {-s->alpha, 0};
+    POYI_TRY(ctx, descend(run, 0, &back, v, &rho));
+    turn(s, run->result, rho.re);
+    if (s->active) {
+        const poy_scalar beta = {s->beta, 0};
+        POYI_TRY(ctx, poyi_axpy_xpby(ctx, run->work, 0, &forward, x, v->z, &beta, v->p));
+    } else {
+        POYI_TRY(ctx, poyi_axpy(ctx, run->work, 0, &forward, v->p, x));
+    }
     return POY_OK;
 }
 
@@ -274,19 +289,15 @@ static poy_status batch_step(batch *g, poy_array *x)
     for (int64_t i = 0; i < g->k; i++) {
         g->results[i].applies += g->s[i].active;
         advance(&g->s[i], &g->results[i], g->inner[i].re);
-        g->scalar[i] = (poy_scalar){g->s[i].alpha * g->s[i].scale, 0};
+        g->scalar[i] = (poy_scalar){-g->s[i].alpha, 0};
     }
-    POYI_TRY(ctx, poyi_axpy(ctx, run->work, g->k, g->scalar, g->v.p, x));
-    for (int64_t i = 0; i < g->k; i++)
-        g->scalar[i].re = -g->s[i].alpha;
-    POYI_TRY(ctx, poyi_axpy(ctx, run->work, g->k, g->scalar, g->v.q, g->v.r));
-    POYI_TRY(ctx, precondition(run, g->k, &g->v));
-    POYI_TRY(ctx, batch_inner(g, g->v.r, g->v.z));
+    POYI_TRY(ctx, descend(run, g->k, g->scalar, &g->v, g->inner));
     for (int64_t i = 0; i < g->k; i++) {
         turn(&g->s[i], &g->results[i], g->inner[i].re);
-        g->scalar[i] = (poy_scalar){g->s[i].beta, 0};
+        g->scalar[i] = (poy_scalar){g->s[i].alpha * g->s[i].scale, 0};
+        g->inner[i] = (poy_scalar){g->s[i].beta, 0};
     }
-    POYI_TRY(ctx, poyi_xpby(ctx, run->work, g->k, g->v.z, g->scalar, g->v.p));
+    POYI_TRY(ctx, poyi_axpy_xpby(ctx, run->work, g->k, g->scalar, x, g->v.z, g->inner, g->v.p));
     return POY_OK;
 }
 

@@ -44,35 +44,6 @@ static poy_status create(expm *s, poy_ctx *ctx, const poy_space *space)
     return POY_OK;
 }
 
-/* The basis from v_0 on; where H is Hermitian, its eigenvalues. */
-static poy_status build(expm *s)
-{
-    poyi_run *run = &s->run;
-    const int64_t maxiter = run->o.maxiter ? run->o.maxiter : MAXITER;
-    memset(s->h, 0, (size_t)(s->m * s->m) * sizeof *s->h);
-    for (s->n = 0, s->coupling = 1; s->n < s->m && s->coupling > 0 && run->result->iterations < maxiter;) {
-        POYI_TRY(run->ctx, poyi_arnoldi_step(run, &s->span, s->n, s->hermitian, s->h, s->m, s->column, &s->coupling));
-        s->n++;
-        run->result->iterations++;
-        if (!isfinite(s->coupling)) {
-            poyi_run_stop(run, POY_REASON_NONFINITE);
-            return POY_OK;
-        }
-        if (s->n < s->m)
-            s->h[s->n * s->m + s->n - 1] = s->coupling;
-    }
-    if (!s->hermitian)
-        return POY_OK;
-    for (int64_t i = 0; i < s->n; i++)
-        for (int64_t j = 0; j < s->n; j++)
-            s->y[i * s->n + j] = i == j       ? creal(s->h[i * s->m + i])
-                                 : i == j + 1 ? creal(s->h[i * s->m + j])
-                                 : j == i + 1 ? creal(s->h[j * s->m + i])
-                                              : 0;
-    POYI_TRY(run->ctx, poyi_eigh(run->ctx, POY_F64, s->n, s->y, s->theta, s->work));
-    return POY_OK;
-}
-
 /* (e^z - 1) / z */
 static double complex phi_1(double complex z)
 {
@@ -119,23 +90,67 @@ static double norm_of(const double complex *f, int64_t n)
     return norm;
 }
 
+/* Eigenvalues and vectors of a Hermitian H, of the vectors made so far. */
+static poy_status diagonalise(expm *s)
+{
+    if (!s->hermitian)
+        return POY_OK;
+    for (int64_t i = 0; i < s->n; i++)
+        for (int64_t j = 0; j < s->n; j++)
+            s->y[i * s->n + j] = i == j       ? creal(s->h[i * s->m + i])
+                                 : i == j + 1 ? creal(s->h[i * s->m + j])
+                                 : j == i + 1 ? creal(s->h[j * s->m + i])
+                                              : 0;
+    POYI_TRY(s->run.ctx, poyi_eigh(s->run.ctx, POY_F64, s->n, s->y, s->theta, s->work));
+    return POY_OK;
+}
+
+/* f for a part of t; is the estimate of its error small enough? scale: |v|. */
+static int is_good(expm *s, double part, double scale, double *estimate)
+{
+    const poy_solve_options *o = &s->run.o;
+    const double eps = poyi_eps(s->run.x_space->dtype);
+    const double last = exponential(s, s->t * part), norm = norm_of(s->f, s->n);
+    *estimate = scale * s->coupling * cabs(s->t) * part * last;
+    if (!isfinite(norm) || !isfinite(*estimate))
+        return 0;
+    const double allowed = fmax(fmax(o->atol, 0) + fmax(o->tol, 0) * norm * scale, 4 * eps * norm * scale) * part;
+    return s->coupling == 0 || *estimate <= allowed;
+}
+
+/* The basis from v_0 on, no longer than it has to be for what is left of t. */
+static poy_status build(expm *s, double left, double scale)
+{
+    poyi_run *run = &s->run;
+    const int64_t maxiter = run->o.maxiter ? run->o.maxiter : MAXITER, every = s->hermitian ? 4 : 10;
+    memset(s->h, 0, (size_t)(s->m * s->m) * sizeof *s->h);
+    for (s->n = 0, s->coupling = 1; s->n < s->m && s->coupling > 0 && run->result->iterations < maxiter;) {
+        double estimate;
+        POYI_TRY(run->ctx, poyi_arnoldi_step(run, &s->span, s->n, s->hermitian, s->h, s->m, s->column, &s->coupling));
+        s->n++;
+        run->result->iterations++;
+        if (!isfinite(s->coupling)) {
+            poyi_run_stop(run, POY_REASON_NONFINITE);
+            return POY_OK;
+        }
+        if (s->n % every == 0 && s->n < s->m) {
+            POYI_TRY(run->ctx, diagonalise(s));
+            if (is_good(s, left, scale, &estimate))
+                return POY_OK;
+        }
+        if (s->n < s->m)
+            s->h[s->n * s->m + s->n - 1] = s->coupling;
+    }
+    POYI_TRY(run->ctx, diagonalise(s));
+    return POY_OK;
+}
+
 /* The largest part of what is left of t, from 1 down by halves, of which the error is small enough; its estimate. */
 static double choose_step(expm *s, double left, double scale, double *estimate)
 {
-    const poy_solve_options *o = &s->run.o;
-    const double size = cabs(s->t), eps = poyi_eps(s->run.x_space->dtype);
     double part = left;
-    for (int halving = 0; halving < 60; halving++, part /= 2) {
-        const double last = exponential(s, s->t * part), norm = norm_of(s->f, s->n);
-        *estimate = scale * s->coupling * size * part * last;
-        if (!isfinite(norm) || !isfinite(*estimate))
-            continue;
-        if (s->coupling == 0)
-            break;
-        const double allowed = fmax(fmax(o->atol, 0) + fmax(o->tol, 0) * norm * scale, 4 * eps * norm * scale) * part;
-        if (*estimate <= allowed)
-            break;
-    }
+    for (int halving = 0; halving < 60 && !is_good(s, part, scale, estimate); halving++)
+        part /= 2;
     return part;
 }
 
@@ -157,7 +172,7 @@ static poy_status march(expm *s, poy_array *y)
         const double scale = poyi_scale_of(run->x_space->dtype, norm);
         POYI_TRY(ctx, poyi_run_scale(run, 1 / scale, y, &v));
         POYI_TRY(ctx, poyi_run_scale(run, scale / norm, &v, &v));
-        POYI_TRY(ctx, build(s));
+        POYI_TRY(ctx, build(s, left, norm));
         if (run->result->reason != POY_REASON_MAXITER)
             break;
         const double part = choose_step(s, left, norm, &estimate);

@@ -76,6 +76,10 @@ static void slices(void)
 {
     poy_array *a = counted(1, EXTENT(10)), *s = NULL, *m = counted(2, EXTENT(3, 4));
     const int64_t open = INT64_MIN;
+    ok(poy_array_slice(ctx, a, 0, 7, open, -2, &s) == POY_OK && *(double *)poy_array_memory(s) == 7 &&
+           ((double *)poy_array_memory(s))[poy_array_stride(s, 0)] == 5,
+       "the host's memory of a view, from its first element on");
+    poy_array_destroy(&s);
     static const struct {
         int64_t start, stop, step, n;
         double first, last;

@@ -4,6 +4,38 @@
 
 enum { N = 50001 };
 
+/* What goes through a vector once gives what the single steps give, for any number of threads. */
+static void fused(poy_work *w, const poy_array *x, const poy_array *y)
+{
+    const poy_scalar a = {0.5, is_complex() ? -0.25 : 0}, b = {-0.75, 0};
+    poy_scalar square[2], want;
+    poy_array *r = NULL, *p = NULL, *q = NULL, *s = NULL;
+    MUST(poy_copy(ctx, y, dtype, &p));
+    MUST(poyi_axpy(ctx, w, 0, &a, x, p));
+    MUST(poyi_dot(ctx, w, 0, p, p, &want));
+    for (int threads = 0; threads < 2; threads++) {
+        poy_ctx_set_threads(ctx, threads ? 3 : 1);
+        MUST(poy_copy(ctx, y, dtype, &r));
+        MUST(poyi_axpy_square(ctx, w, 0, &a, x, r, &square[threads]));
+        ok(distance(r, p) == 0 && square[threads].re == want.re && square[threads].im == want.im,
+           "y + a x and its square in one, %d threads", poy_ctx_threads(ctx));
+        /* s += a q, q = p + b q */
+        MUST(poy_copy(ctx, x, dtype, &q));
+        MUST(poy_copy(ctx, y, dtype, &s));
+        MUST(poyi_axpy_xpby(ctx, w, 0, &a, s, p, &b, q));
+        ok(distance(s, r) == 0, "x + a p with p = z + b p, %d threads", poy_ctx_threads(ctx));
+        poy_array_destroy(&r);
+        MUST(poy_copy(ctx, x, dtype, &r));
+        MUST(poyi_xpby(ctx, w, 0, p, &b, r));
+        ok(distance(q, r) == 0, "and the p of it");
+        poy_array_destroy(&r);
+        poy_array_destroy(&q);
+        poy_array_destroy(&s);
+    }
+    poy_ctx_set_threads(ctx, 1);
+    poy_array_destroy(&p);
+}
+
 static void test(void)
 {
     static z x[N], y[N];
@@ -40,6 +72,7 @@ static void test(void)
         poy_array_destroy(&want);
     }
     poy_ctx_set_threads(ctx, 1);
+    fused(w, ax, sum);
     ok(hypot(got[0].re - creal(dot), got[0].im - cimag(dot)) <= 40 * eps() * scale, "sum of conj(x) y");
     ok(got[0].re == got[1].re && got[0].im == got[1].im, "the same bits for 1 and 3 threads");
     poy_array_destroy(&ax);

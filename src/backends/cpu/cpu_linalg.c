@@ -47,6 +47,45 @@ static void gemm(const product *p, const matrix *x, const matrix *y, char *z, in
     }
 }
 
+/* z = a x or a^T x, one column or row of a product: without the packing of gemm. a is [rows, columns] as it lies in memory;
+ * steps of the vectors in elements. BLAS adds to zeros: what lay in z might be NaN, which not all versions forget. */
+static void gemv(poy_dtype dtype, const matrix *a, int64_t rows, int64_t columns, const char *x, int64_t x_step,
+                 char *z, int64_t z_step)
+{
+    const CBLAS_TRANSPOSE t = a->transposed ? CblasTrans : CblasNoTrans;
+    const int m = (int)rows, n = (int)columns, la = (int)a->leading, sx = (int)x_step, sz = (int)z_step;
+    const float one_f[2] = {1, 0};
+    const double one[2] = {1, 0};
+    const void *am = a->mem, *xm = x;
+    const size_t size = poy_dtype_size(dtype), length = (size_t)(a->transposed ? columns : rows);
+    void *zm = z;
+    for (size_t i = 0; z_step != 1 && i < length; i++)
+        memset(z + i * (size_t)z_step * size, 0, size);
+    if (z_step == 1)
+        memset(z, 0, length * size);
+    switch (dtype) {
+    case POY_F32: cblas_sgemv(CblasRowMajor, t, m, n, 1.0F, am, la, xm, sx, 1.0F, zm, sz); break;
+    case POY_F64: cblas_dgemv(CblasRowMajor, t, m, n, 1.0, am, la, xm, sx, 1.0, zm, sz); break;
+    case POY_C64: cblas_cgemv(CblasRowMajor, t, m, n, one_f, am, la, xm, sx, one_f, zm, sz); break;
+    default: cblas_zgemv(CblasRowMajor, t, m, n, one, am, la, xm, sx, one, zm, sz);
+    }
+}
+
+/* z = x y, [m, k] and [k, n]: a product of matrices, or of a matrix and a vector. */
+static void multiply(const product *p, const matrix *x, const matrix *y, char *z, int64_t z_leading)
+{
+    if (p->n == 1) {
+        const int64_t rows = x->transposed ? p->k : p->m, columns = x->transposed ? p->m : p->k;
+        gemv(p->dtype, x, rows, columns, y->mem, y->transposed ? 1 : y->leading, z, z_leading);
+    } else if (p->m == 1) { /* z^T = y^T x^T */
+        const int64_t rows = y->transposed ? p->n : p->k, columns = y->transposed ? p->k : p->n;
+        const matrix t = {y->mem, y->leading, !y->transposed};
+        gemv(p->dtype, &t, rows, columns, x->mem, x->transposed ? x->leading : 1, z, 1);
+    } else {
+        gemm(p, x, y, z, z_leading);
+    }
+}
+
 /* ---- operands ---- */
 
 /* The last two axes as a matrix; 0 where BLAS cannot take it. */
@@ -142,7 +181,7 @@ static void multiply_block(const batch *b, int64_t index, int64_t first, int64_t
     }
     p.m = p.m - first < rows ? p.m - first : rows;
     x.mem += first * (x.transposed ? 1 : x.leading) * size;
-    gemm(&p, &x, &y, z + first * b->z.leading * size, b->z.leading);
+    multiply(&p, &x, &y, z + first * b->z.leading * size, b->z.leading);
 }
 
 static void multiply_all(poy_ctx *ctx, const batch *b)

@@ -241,22 +241,31 @@ static T dot_part(const T *x, int64_t sx, const T *y, int64_t sy, int64_t n)
     return sum;
 }
 
+static T dot_of(const poy_tensor *x, const poy_tensor *y, int64_t first, int64_t n)
+{
+    const int64_t sx = x->stride[0], sy = y->stride[0];
+    const T *a = (const T *)x->mem + x->offset + first * sx, *b = (const T *)y->mem + y->offset + first * sy;
+    return sx == 1 && sy == 1 ? dot_part(a, 1, b, 1, n) : dot_part(a, sx, b, sy, n);
+}
+
 static poy_status op_vdot(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y, const poy_tensor *z)
 {
     enum { ROUND = 64 };
-    const T *a = (const T *)x->mem + x->offset, *b = (const T *)y->mem + y->offset;
-    int64_t n = x->extent[0], sx = x->stride[0], sy = y->stride[0];
+    const int64_t n = x->extent[0];
     T sum = t_zero(), part[ROUND];
     (void)be;
     for (int64_t done = 0; done < n; done += (int64_t)ROUND * PART) {
         int64_t left = n - done, parts = (left + PART - 1) / PART < ROUND ? (left + PART - 1) / PART : ROUND;
         int threads = parts > 1 ? poyi_cpu_team(ctx, left) : 1;
         (void)threads;
+        if (parts == 1) { /* the shortest way */
+            sum = t_add(sum, dot_of(x, y, done, left));
+            break;
+        }
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
         for (int64_t p = 0; p < parts; p++) {
-            int64_t first = done + p * PART, count = n - first < PART ? n - first : PART;
-            part[p] = sx == 1 && sy == 1 ? dot_part(a + first, 1, b + first, 1, count)
-                                         : dot_part(a + first * sx, sx, b + first * sy, sy, count);
+            int64_t first = done + p * PART;
+            part[p] = dot_of(x, y, first, n - first < PART ? n - first : PART);
         }
         for (int64_t p = 0; p < parts; p++)
             sum = t_add(sum, part[p]);
