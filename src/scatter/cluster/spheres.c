@@ -7,7 +7,7 @@
 #include "record/lapack.h"
 #include "scatter/cluster/cross_section.h"
 #include "scatter/cluster/interaction_diff.h"
-#include "scatter/particle/mie_diff.h"
+#include "scatter/particle/layered_tmatrix.h"
 #include "scatter/waves/diff.h"
 #include "scatter/waves/plane_coupling.h"
 
@@ -207,73 +207,24 @@ static poy_status through_incidence(poy_ctx *ctx, const solved *v, back *b, doub
     return POY_OK;
 }
 
-/* The cotangent of c[l][2][2] from that of a sphere's T; parity: T = B c B. */
-static void gather_degrees(const poy_tmatrix *t, const poy_c128 *g_block, int lmax, poy_c128 *g_c)
+/* Sphere i as a function of its parameters; media: scratch [3][layers + 1]. */
+static poyi_layered_particle sphere_of(const poy_spheres *s, size_t i, poy_c128 *media)
 {
-    memset(g_c, 0, 4 * (size_t)lmax * sizeof *g_c);
-    for (size_t i = 0; i < t->n; i += 2) {
-        poy_c128 *g = g_c + 4 * ((size_t)t->basis->modes[i].l - 1);
-        for (size_t p = 0; p < 2; p++)
-            for (size_t q = 0; q < 2; q++) {
-                const poy_c128 x = g_block[(i + 1 - p) * t->n + i + 1 - q];
-                g[2 * p + q].re += x.re;
-                g[2 * p + q].im += x.im;
-            }
-    }
-    for (int l = 0; l < lmax && t->embedding.poltype == POY_PARITY; l++) {
-        poy_c128 *g = g_c + 4 * (size_t)l;
-        const double complex a = poyi_c(g[0]), b = poyi_c(g[1]), c = poyi_c(g[2]), d = poyi_c(g[3]);
-        g[0] = poyi_pair(0.5 * ((a + d) - (b + c)));
-        g[1] = poyi_pair(0.5 * ((d - a) + (c - b)));
-        g[2] = poyi_pair(0.5 * ((d - a) - (c - b)));
-        g[3] = poyi_pair(0.5 * ((a + d) + (b + c)));
-    }
-}
-
-/* Scratch of the derivative of one sphere. */
-typedef struct sphere_scratch {
-    double *x, *g_x;           /* [layers] */
-    poy_c128 *media, *g_media; /* [3][layers + 1] */
-    poy_c128 *g_c, *jacobian;  /* [lmax][4], [lmax][inputs][4] */
-    int64_t *label;            /* [lmax] */
-} sphere_scratch;
-
-static poy_status through_sphere(poy_ctx *ctx, const solved *v, size_t i, const poy_c128 *g_block,
-                                 const sphere_scratch *w, poy_spheres_gradient *g)
-{
-    const poy_spheres *s = v->spheres;
-    const size_t media = s->layers + 1;
-    for (size_t j = 0; j < media; j++) {
+    const size_t parts = s->layers + 1;
+    for (size_t j = 0; j < parts; j++) {
         const poy_medium *m = j < s->layers ? s->media + i * s->layers + j : &s->embedding.medium;
-        w->media[j] = m->epsilon;
-        w->media[media + j] = m->mu;
-        w->media[2 * media + j] = m->kappa;
+        media[j] = m->epsilon;
+        media[parts + j] = m->mu;
+        media[2 * parts + j] = m->kappa;
     }
-    for (size_t j = 0; j < s->layers; j++)
-        w->x[j] = s->embedding.k0 * s->radii[i * s->layers + j];
-    memset(w->g_x, 0, s->layers * sizeof *w->g_x);
-    memset(w->g_media, 0, 3 * media * sizeof *w->g_media);
-    const poyi_mie_call call = {.n = (size_t)s->lmax,
-                                .label = w->label,
-                                .layers = s->layers,
-                                .x = w->x,
-                                .epsilon = w->media,
-                                .mu = w->media + media,
-                                .kappa = w->media + 2 * media};
-    const poyi_mie_inputs_of into = {
-        .x = w->g_x, .epsilon = w->g_media, .mu = w->g_media + media, .kappa = w->g_media + 2 * media};
-    gather_degrees(v->cluster->particle[i], g_block, s->lmax, w->g_c);
-    POYI_TRY(ctx, poyi_mie_jacobian(ctx, &call, w->jacobian));
-    poyi_mie_pull(&call, w->jacobian, w->g_c, &into);
-    for (size_t j = 0; j < s->layers; j++) {
-        g->radii[i * s->layers + j] = s->embedding.k0 * w->g_x[j];
-        g->k0 += s->radii[i * s->layers + j] * w->g_x[j];
-        g->media[i * s->layers + j] = (poy_medium){w->g_media[j], w->g_media[media + j], w->g_media[2 * media + j]};
-    }
-    poy_c128 *const sum[3] = {&g->medium.epsilon, &g->medium.mu, &g->medium.kappa};
-    for (size_t part = 0; part < 3; part++)
-        *sum[part] = poyi_pair(poyi_c(*sum[part]) + poyi_c(w->g_media[part * media + s->layers]));
-    return POY_OK;
+    return (poyi_layered_particle){.most = s->lmax,
+                                   .poltype = s->embedding.poltype,
+                                   .layers = s->layers,
+                                   .k0 = s->embedding.k0,
+                                   .radii = s->radii + i * s->layers,
+                                   .epsilon = media,
+                                   .mu = media + parts,
+                                   .kappa = media + 2 * parts};
 }
 
 static poy_status through_spheres(poy_ctx *ctx, const solved *v, const back *b, poy_spheres_gradient *g)
@@ -281,23 +232,28 @@ static poy_status through_spheres(poy_ctx *ctx, const solved *v, const back *b, 
     poy_status status = POY_OK;
     void *memory = NULL;
     const poy_spheres *s = v->spheres;
-    const size_t lmax = (size_t)s->lmax, inputs = poyi_sphere_inputs(s->layers), media = 3 * (s->layers + 1);
+    const size_t parts = s->layers + 1;
+    const poyi_layered_particle any = {.most = s->lmax, .layers = s->layers};
     POYI_TRY(ctx, poyi_alloc(ctx, "scatter.cluster",
-                             (2 * media + 4 * lmax * (1 + inputs)) * sizeof(poy_c128) + 2 * s->layers * sizeof(double) +
-                                 lmax * sizeof(int64_t),
-                             &memory));
-    sphere_scratch w = {.media = memory};
-    w.g_media = w.media + media;
-    w.g_c = w.g_media + media;
-    w.jacobian = w.g_c + 4 * lmax;
-    w.x = (double *)(void *)(w.jacobian + 4 * lmax * inputs);
-    w.g_x = w.x + s->layers;
-    w.label = (int64_t *)(void *)(w.g_x + s->layers);
-    for (size_t l = 0; l < lmax; l++)
-        w.label[l] = (int64_t)l + 1;
+                             (6 * parts + poyi_layered_jacobian_elements(&any)) * sizeof(poy_c128), &memory));
+    poy_c128 *media = memory, *g_media = media + 3 * parts, *jacobian = g_media + 3 * parts;
     const poy_c128 *block = b->g_blocks;
+    memset(g->radii, 0, s->n * s->layers * sizeof *g->radii);
     for (size_t i = 0; i < s->n; i++) {
-        POYI_TO_DONE(ctx, through_sphere(ctx, v, i, block, &w, g));
+        const poyi_layered_particle p = sphere_of(s, i, media);
+        const poyi_layered_inputs into = {.k0 = &g->k0,
+                                          .radii = g->radii + i * s->layers,
+                                          .epsilon = g_media,
+                                          .mu = g_media + parts,
+                                          .kappa = g_media + 2 * parts};
+        memset(g_media, 0, 3 * parts * sizeof *g_media);
+        POYI_TO_DONE(ctx, poyi_layered_jacobian(ctx, &p, jacobian));
+        POYI_TO_DONE(ctx, poyi_layered_pull(ctx, &p, jacobian, block, &into));
+        for (size_t j = 0; j < s->layers; j++)
+            g->media[i * s->layers + j] = (poy_medium){g_media[j], g_media[parts + j], g_media[2 * parts + j]};
+        poy_c128 *const sum[3] = {&g->medium.epsilon, &g->medium.mu, &g->medium.kappa};
+        for (size_t part = 0; part < 3; part++)
+            *sum[part] = poyi_pair(poyi_c(*sum[part]) + poyi_c(g_media[part * parts + s->layers]));
         block += v->cluster->particle[i]->n * v->cluster->particle[i]->n;
     }
 done:

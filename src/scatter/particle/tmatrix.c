@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "poynting/particle.h"
 #include "record/lapack.h"
+#include "scatter/particle/layered_tmatrix.h"
 
 /* ---- the object ---- */
 
@@ -124,19 +124,27 @@ static void stack_media(size_t layers, const poy_medium *media, const poy_medium
     }
 }
 
-/* The 2 x 2 block of one wave, with helicities as they are or parities, B c B. */
-static void put_block(poy_tmatrix *t, const poy_c128 *c, const size_t place[2])
+/* A particle whose T-matrix is that of a layered sphere or cylinder; parts: scratch of 3 (layers + 1). */
+static poy_status from_layers(poy_ctx *ctx, const poy_embedding *embedding, poy_basis *basis, poyi_layered_particle *p,
+                              const poy_medium *media, poy_tmatrix **out)
 {
-    for (size_t p = 0; p < 2; p++)
-        for (size_t q = 0; q < 2; q++) {
-            double complex v = poyi_c(c[2 * p + q]);
-            if (t->embedding.poltype == POY_PARITY) { /* rows of B: (-1, 1), (1, 1), over sqrt 2 */
-                const double complex c00 = poyi_c(c[0]), c01 = poyi_c(c[1]), c10 = poyi_c(c[2]), c11 = poyi_c(c[3]);
-                v = 0.5 * (p == q ? (c00 + c11) + (p ? 1.0 : -1.0) * (c01 + c10)
-                                  : (c11 - c00) + (p ? 1.0 : -1.0) * (c01 - c10));
-            }
-            t->values[place[p] * t->n + place[q]] = poyi_pair(v);
-        }
+    poy_status status;
+    void *memory = NULL;
+    const size_t parts = p->layers + 1;
+    POYI_TRY(ctx, poyi_alloc(ctx, "scatter.tmatrix", 3 * parts * sizeof(poy_c128), &memory));
+    stack_media(p->layers, media, &embedding->medium, memory);
+    p->epsilon = memory;
+    p->mu = p->epsilon + parts;
+    p->kappa = p->mu + parts;
+    p->k0 = embedding->k0;
+    p->poltype = embedding->poltype;
+    POYI_TO_DONE(ctx, poyi_tmatrix_new(ctx, embedding, basis, out));
+    POYI_TO_DONE(ctx, poyi_layered_tmatrix(ctx, p, (*out)->values));
+done:
+    if (status != POY_OK)
+        poy_tmatrix_destroy(out);
+    poyi_free(&memory);
+    return status;
 }
 
 poy_status poy_tmatrix_sphere(poy_ctx *ctx, const poy_embedding *embedding, int lmax, size_t layers,
@@ -145,43 +153,15 @@ poy_status poy_tmatrix_sphere(poy_ctx *ctx, const poy_embedding *embedding, int 
     poy_status status;
     poy_basis *basis = NULL;
     poyi_optics optics;
-    void *memory = NULL;
+    poyi_layered_particle p = {.most = lmax, .layers = layers, .radii = radii};
     *out = NULL;
     POYI_TRY(ctx, poyi_embedding_optics(ctx, embedding, &optics));
-    if (lmax < 1 || lmax > POY_DEGREE_MAX)
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "tmatrix_sphere: lmax = %d, needs 1 to %d", lmax, POY_DEGREE_MAX);
     if (layers < 1 || layers > SIZE_MAX / 256)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "tmatrix_sphere: %zu layers, needs at least 1", layers);
-    const size_t blocks = 4 * (size_t)lmax;
-    POYI_TRY(ctx, poyi_alloc(ctx, "scatter.tmatrix",
-                             (3 * (layers + 1) + blocks) * sizeof(poy_c128) + layers * sizeof(double), &memory));
-    poy_c128 *parts = memory, *c = parts + 3 * (layers + 1);
-    double *x = (double *)(void *)(c + blocks);
-    stack_media(layers, media, &embedding->medium, parts);
-    for (size_t i = 0; i < layers; i++)
-        x[i] = embedding->k0 * radii[i];
-    POYI_TO_DONE(ctx, poy_mie_table(ctx, 1, lmax, layers, x, parts, parts + layers + 1, parts + 2 * (layers + 1), c));
     POYI_TO_DONE(ctx, poy_basis_sw_default(ctx, lmax, 1, NULL, &basis));
-    POYI_TO_DONE(ctx, poyi_tmatrix_new(ctx, embedding, basis, out));
-    for (size_t i = 0; i < (*out)->n; i += 2) /* pol 1 before pol 0 */
-        put_block(*out, c + 4 * ((size_t)basis->modes[i].l - 1), (size_t[2]){i + 1, i});
+    POYI_TO_DONE(ctx, from_layers(ctx, embedding, basis, &p, media, out));
 done:
     poy_basis_destroy(&basis);
-    poyi_free(&memory);
-    return status;
-}
-
-/* Coefficients of all modes of a cylinder, pol 1's places. */
-static poy_status cylinder_blocks(poy_ctx *ctx, const poy_embedding *embedding, const poy_basis *basis, size_t layers,
-                                  const double *radii, const poy_c128 *parts, poy_c128 *c)
-{
-    poy_status status = POY_OK;
-    for (size_t i = 0; i < basis->size; i += 2) {
-        const int64_t m = basis->modes[i].m;
-        POYI_TO_DONE(ctx, poy_mie_cyl(ctx, 1, &basis->modes[i].kz, &m, &embedding->k0, layers, radii, parts,
-                                      parts + layers + 1, parts + 2 * (layers + 1), c + 2 * i));
-    }
-done:
     return status;
 }
 
@@ -191,22 +171,14 @@ poy_status poy_tmatrix_cylinder(poy_ctx *ctx, const poy_embedding *embedding, si
     poy_status status;
     poy_basis *basis = NULL;
     poyi_optics optics;
-    void *memory = NULL;
+    poyi_layered_particle p = {.cylinder = 1, .most = mmax, .layers = layers, .n_kz = n_kz, .radii = radii, .kz = kz};
     *out = NULL;
     POYI_TRY(ctx, poyi_embedding_optics(ctx, embedding, &optics));
     if (layers < 1 || layers > SIZE_MAX / 256)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "tmatrix_cylinder: %zu layers, needs at least 1", layers);
     POYI_TO_DONE(ctx, poy_basis_cw_default(ctx, n_kz, kz, mmax, 1, NULL, &basis));
-    POYI_TO_DONE(ctx,
-                 poyi_alloc(ctx, "scatter.tmatrix", (3 * (layers + 1) + 2 * basis->size) * sizeof(poy_c128), &memory));
-    poy_c128 *parts = memory, *c = parts + 3 * (layers + 1);
-    stack_media(layers, media, &embedding->medium, parts);
-    POYI_TO_DONE(ctx, cylinder_blocks(ctx, embedding, basis, layers, radii, parts, c));
-    POYI_TO_DONE(ctx, poyi_tmatrix_new(ctx, embedding, basis, out));
-    for (size_t i = 0; i < (*out)->n; i += 2)
-        put_block(*out, c + 2 * i, (size_t[2]){i + 1, i});
+    POYI_TO_DONE(ctx, from_layers(ctx, embedding, basis, &p, media, out));
 done:
-    poyi_free(&memory);
     poy_basis_destroy(&basis);
     return status;
 }
