@@ -1,0 +1,119 @@
+/* common.c: options, labels, bases and samples of the records of scattering. */
+#include "scatter/record/common.h"
+
+#include <stdlib.h>
+
+const int poyi_choices_count[POYI_CHOICES_MAX + 1] = {0, 1, 2, 3, 4, 5, 6};
+
+poy_status poyi_choices_open(poy_ctx *ctx, const void *user, const poy_rec_value *values, void **config)
+{
+    const int n = *(const int *)user;
+    poyi_choices *c = calloc(1, sizeof *c);
+    if (!c)
+        return POYI_FAIL(ctx, POY_ERR_MEMORY, "no memory for the options of a record");
+    for (int i = 0; i < n; i++) {
+        c->of[i] = values[i].integer;
+        c->real[i] = values[i].real;
+    }
+    *config = c;
+    return POY_OK;
+}
+
+poy_status poyi_labels(poy_ctx *ctx, const char *who, const char *name, const poy_rec_array *a, int64_t *out)
+{
+    const double *x = a->data;
+    char where[POYI_INDEX_TEXT];
+    for (int64_t i = 0; i < poy_rec_count(&a->spec); i++) {
+        if (!(fabs(x[i]) < 0x1p31) || x[i] != floor(x[i])) {
+            poyi_rec_index(&a->spec, i, sizeof where, where);
+            return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: %s of %s is %g, needs a whole number", who, where, name, x[i]);
+        }
+        out[i] = (int64_t)x[i];
+    }
+    return POY_OK;
+}
+
+/* ---- bases ---- */
+
+static poy_status read_mode(poy_ctx *ctx, const char *who, int cylindrical, size_t i, const double *row,
+                            poy_wave_mode *mode)
+{
+    static const char *const names[4] = {"particle", "l", "m", "pol"};
+    int32_t label[4] = {0};
+    for (int k = 0; k < 4; k++) {
+        if (k == 1 && cylindrical)
+            continue;
+        if (!(fabs(row[k]) < 0x1p31) || row[k] != floor(row[k]))
+            return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: %s of mode %zu is %g, needs a whole number", who, names[k], i,
+                             row[k]);
+        label[k] = (int32_t)row[k];
+    }
+    *mode = (poy_wave_mode){.particle = label[0], .l = label[1], .m = label[2], .pol = label[3]};
+    if (cylindrical)
+        mode->kz = row[1];
+    return POY_OK;
+}
+
+poy_status poyi_record_basis(poy_ctx *ctx, const char *who, int cylindrical, const poy_rec_array *modes,
+                             const poy_rec_array *positions, poy_basis **out)
+{
+    poy_status status = POY_OK;
+    void *memory = NULL;
+    const size_t n = (size_t)modes->spec.dims[0], places = (size_t)positions->spec.dims[0];
+    POYI_TRY(ctx, poyi_alloc(ctx, "scatter.record", (n ? n : 1) * sizeof(poy_wave_mode), &memory));
+    poy_wave_mode *mode = memory;
+    for (size_t i = 0; i < n; i++)
+        POYI_TO_DONE(ctx, read_mode(ctx, who, cylindrical, i, (const double *)modes->data + 4 * i, mode + i));
+    POYI_TO_DONE(ctx, cylindrical ? poy_basis_cw_create(ctx, n, mode, places, positions->data, out)
+                                  : poy_basis_sw_create(ctx, n, mode, places, positions->data, out));
+done:
+    poyi_free(&memory);
+    return status;
+}
+
+/* ---- samples ---- */
+
+void poyi_sample_ranges(uint64_t seed, int n, const poyi_range *ranges, const poy_rec_array *in)
+{
+    double u[2];
+    for (int i = 0; i < n; i++) {
+        const poyi_range *r = ranges + i;
+        const int rank = in[i].spec.rank;
+        const int64_t count = poy_rec_count(&in[i].spec), last = rank ? in[i].spec.dims[rank - 1] : 1;
+        for (int64_t k = 0; k < count; k++) {
+            poy_random_uniform2(seed, (uint64_t)i, (uint64_t)k, u);
+            poyi_rec_put(&in[i], k,
+                         CMPLX(r->low + u[0] * (r->high - r->low) + r->apart * (double)(k % last),
+                               r->imag_low + u[1] * (r->imag_high - r->imag_low)));
+        }
+    }
+}
+
+static void put_mode(double *row, int64_t particle, double second, int64_t m, int64_t pol)
+{
+    row[0] = (double)particle;
+    row[1] = second;
+    row[2] = (double)m;
+    row[3] = (double)pol;
+}
+
+void poyi_sample_modes(int64_t particles, const poy_rec_array *modes)
+{
+    const int64_t n = modes->spec.dims[0];
+    double *row = modes->data;
+    for (int64_t p = 0; p < particles; p++) {
+        const int64_t end = (p + 1) * n / particles;
+        for (int64_t i = p * n / particles, l = 1; i < end; l++)
+            for (int64_t m = -l; m <= l; m++)
+                for (int64_t pol = 1; pol >= 0 && i < end; pol--, i++)
+                    put_mode(row + 4 * i, p, (double)l, m, pol);
+    }
+}
+
+void poyi_sample_axial_modes(int64_t particles, const poy_rec_array *modes)
+{
+    const int64_t n = modes->spec.dims[0], each = n / particles;
+    double *row = modes->data;
+    for (int64_t i = 0; i < n; i++)
+        put_mode(row + 4 * i, i / each, 0.3, (i % each) / 2 - each / 4, 1 - i % 2);
+}
