@@ -33,15 +33,30 @@ poy_status poyi_labels(poy_ctx *ctx, const char *who, const char *name, const po
     return POY_OK;
 }
 
+poy_status poyi_pols(poy_ctx *ctx, const char *who, const poy_rec_array *a, void **memory)
+{
+    const size_t n = (size_t)poy_rec_count(&a->spec);
+    const double *x = a->data;
+    POYI_TRY(ctx, poyi_alloc(ctx, "scatter.record", (n + 1) * sizeof(int), memory));
+    for (size_t i = 0; i < n; i++) {
+        if (x[i] != 0.0 && x[i] != 1.0) {
+            poyi_free(memory);
+            return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: pol %zu is %g, needs 0 or 1", who, i, x[i]);
+        }
+        ((int *)*memory)[i] = (int)x[i];
+    }
+    return POY_OK;
+}
+
 /* ---- bases ---- */
 
 static poy_status read_mode(poy_ctx *ctx, const char *who, int cylindrical, size_t i, const double *row,
-                            poy_wave_mode *mode)
+                            const poy_rec_array *axial, poy_wave_mode *mode)
 {
-    static const char *const names[4] = {"particle", "l", "m", "pol"};
+    static const char *const names[4] = {"particle", "l (of cylinders: the place of kz)", "m", "pol"};
     int32_t label[4] = {0};
     for (int k = 0; k < 4; k++) {
-        if (k == 1 && cylindrical)
+        if (k == 1 && cylindrical && !axial)
             continue;
         if (!(fabs(row[k]) < 0x1p31) || row[k] != floor(row[k]))
             return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: %s of mode %zu is %g, needs a whole number", who, names[k], i,
@@ -49,24 +64,36 @@ static poy_status read_mode(poy_ctx *ctx, const char *who, int cylindrical, size
         label[k] = (int32_t)row[k];
     }
     *mode = (poy_wave_mode){.particle = label[0], .l = label[1], .m = label[2], .pol = label[3]};
-    if (cylindrical)
-        mode->kz = row[1];
+    if (!cylindrical)
+        return POY_OK;
+    if (axial && (label[1] < 0 || label[1] >= axial->spec.dims[0]))
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: mode %zu has kz number %d, there are %lld", who, i, label[1],
+                         (long long)axial->spec.dims[0]);
+    mode->kz = axial ? ((const double *)axial->data)[label[1]] : row[1];
     return POY_OK;
 }
 
 poy_status poyi_record_basis(poy_ctx *ctx, const char *who, int cylindrical, const poy_rec_array *modes,
-                             const poy_rec_array *positions, poy_basis **out)
+                             const poy_rec_array *axial, const poy_rec_array *positions, poy_basis **out)
 {
     poy_status status = POY_OK;
-    void *memory = NULL;
-    const size_t n = (size_t)modes->spec.dims[0], places = (size_t)positions->spec.dims[0];
+    void *memory = NULL, *zeros = NULL;
+    const size_t n = (size_t)modes->spec.dims[0];
+    size_t places = positions ? (size_t)positions->spec.dims[0] : 1;
     POYI_TRY(ctx, poyi_alloc(ctx, "scatter.record", (n ? n : 1) * sizeof(poy_wave_mode), &memory));
     poy_wave_mode *mode = memory;
-    for (size_t i = 0; i < n; i++)
-        POYI_TO_DONE(ctx, read_mode(ctx, who, cylindrical, i, (const double *)modes->data + 4 * i, mode + i));
-    POYI_TO_DONE(ctx, cylindrical ? poy_basis_cw_create(ctx, n, mode, places, positions->data, out)
-                                  : poy_basis_sw_create(ctx, n, mode, places, positions->data, out));
+    for (size_t i = 0; i < n; i++) {
+        POYI_TO_DONE(ctx, read_mode(ctx, who, cylindrical, i, (const double *)modes->data + 4 * i, axial, mode + i));
+        if (!positions && mode[i].particle >= 0 && (size_t)mode[i].particle >= places)
+            places = (size_t)mode[i].particle + 1;
+    }
+    if (!positions)
+        POYI_TO_DONE(ctx, poyi_alloc_zero(ctx, "scatter.record", 3 * places * sizeof(double), &zeros));
+    const double *at = positions ? positions->data : zeros;
+    POYI_TO_DONE(ctx, cylindrical ? poy_basis_cw_create(ctx, n, mode, places, at, out)
+                                  : poy_basis_sw_create(ctx, n, mode, places, at, out));
 done:
+    poyi_free(&zeros);
     poyi_free(&memory);
     return status;
 }
@@ -110,10 +137,10 @@ void poyi_sample_modes(int64_t particles, const poy_rec_array *modes)
     }
 }
 
-void poyi_sample_axial_modes(int64_t particles, const poy_rec_array *modes)
+void poyi_sample_axial_modes(int64_t particles, int64_t n_kz, const poy_rec_array *modes)
 {
-    const int64_t n = modes->spec.dims[0], each = n / particles;
+    const int64_t n = modes->spec.dims[0], each = n / (particles * n_kz);
     double *row = modes->data;
     for (int64_t i = 0; i < n; i++)
-        put_mode(row + 4 * i, i / each, 0.3, (i % each) / 2 - each / 4, 1 - i % 2);
+        put_mode(row + 4 * i, i / (each * n_kz), (double)(i / each % n_kz), (i % each) / 2 - each / 4, 1 - i % 2);
 }

@@ -1,6 +1,7 @@
 /* common.h: what the records of scattering share: typed data of items, labels given as numbers, bases, samples.
  *
- * Labels are constant inputs (#r): rows (particle, l, m, pol) of spherical modes, (particle, kz, m, pol) of cylindrical ones. */
+ * Labels are constant inputs (#r): rows (particle, l, m, pol) of spherical modes, (particle, j, m, pol) of cylindrical ones, j
+ * the place of kz in an array of their own, by which they have derivatives. */
 #ifndef POYI_SCATTER_RECORD_H
 #define POYI_SCATTER_RECORD_H
 
@@ -71,9 +72,13 @@ static inline void poyi_clear(const poy_rec_array *a)
 /* Whole numbers within -2^31 .. 2^31 of a constant input. Errors: POY_ERR_ARGUMENT. */
 poy_status poyi_labels(poy_ctx *ctx, const char *who, const char *name, const poy_rec_array *a, int64_t *out);
 
-/* The basis with modes #r[n,4] at positions r[p,3]. Errors: POY_ERR_ARGUMENT. */
+/* An array of pols 0 and 1, allocated into *memory. Errors: POY_ERR_ARGUMENT. */
+poy_status poyi_pols(poy_ctx *ctx, const char *who, const poy_rec_array *a, void **memory);
+
+/* The basis with modes #r[n,4] at positions r[p,3]; cylindrical: their kz are places in axial r[k] or, where that is NULL, kz
+ * itself. positions NULL: as many zeros as the particles need. Errors: POY_ERR_ARGUMENT. */
 poy_status poyi_record_basis(poy_ctx *ctx, const char *who, int cylindrical, const poy_rec_array *modes,
-                             const poy_rec_array *positions, poy_basis **out);
+                             const poy_rec_array *axial, const poy_rec_array *positions, poy_basis **out);
 
 /* ---- samples ---- */
 
@@ -85,7 +90,7 @@ typedef struct poyi_range {
 void poyi_sample_ranges(uint64_t seed, int n, const poyi_range *ranges, const poy_rec_array *in);
 /* The default spherical modes (particle, l, m, pol) of degrees as the number of rows needs, for particles many origins. */
 void poyi_sample_modes(int64_t particles, const poy_rec_array *modes);
-/* Cylindrical ones: kz = 0.3 of orders as the number of rows needs. */
-void poyi_sample_axial_modes(int64_t particles, const poy_rec_array *modes);
+/* Cylindrical ones of n_kz places, orders as the number of rows needs. */
+void poyi_sample_axial_modes(int64_t particles, int64_t n_kz, const poy_rec_array *modes);
 
 #endif

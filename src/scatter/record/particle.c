@@ -185,6 +185,12 @@ const poy_rec_op poyi_record_mie_cyl = {.state_version = 1,
 
 /* ---- sphere and cylinder: the whole T-matrix ---- */
 
+/* kzs come first. */
+static int is_cylinder(const poy_rec_spec *first)
+{
+    return first->rank == 1;
+}
+
 /* Inputs: spheres k0, radii, epsilon, mu, kappa; cylinders the same after kzs. */
 static poyi_layered_particle particle_of(const void *config, const poy_rec_array *in, int cylinder)
 {
@@ -213,8 +219,9 @@ static poyi_layered_inputs inputs_of(const poy_rec_array *a, int cylinder)
 }
 
 static poy_status infer_particle(poy_ctx *ctx, const void *config, const poy_rec_spec *in, poy_rec_spec *out,
-                                 poy_rec_size *size, int cylinder)
+                                 poy_rec_size *size)
 {
+    const int cylinder = is_cylinder(&in[0]);
     const poy_rec_spec *rest = in + cylinder;
     const int64_t most = poyi_choice(config, 0), least = cylinder ? 0 : 1;
     if (most < least || most > POY_DEGREE_MAX)
@@ -230,8 +237,9 @@ static poy_status infer_particle(poy_ctx *ctx, const void *config, const poy_rec
     return POY_OK;
 }
 
-static poy_status evaluate_particle(poy_ctx *ctx, const poy_rec_item *item, int cylinder)
+static poy_status evaluate_particle(poy_ctx *ctx, const poy_rec_item *item)
 {
+    const int cylinder = is_cylinder(&item->in[0].spec);
     const poyi_layered_particle p = particle_of(item->config, item->in, cylinder);
     if (!(p.k0 > 0.0) || !isfinite(p.k0))
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: k0 = %g, needs a finite number above 0",
@@ -243,8 +251,9 @@ static poy_status evaluate_particle(poy_ctx *ctx, const poy_rec_item *item, int 
 }
 
 static poy_status pull_particle(poy_ctx *ctx, const poy_rec_item *item, const poy_rec_array *cot,
-                                const poy_rec_array *grad, int cylinder)
+                                const poy_rec_array *grad)
 {
+    const int cylinder = is_cylinder(&item->in[0].spec);
     const poyi_layered_particle p = particle_of(item->config, item->in, cylinder);
     const poyi_layered_inputs g = inputs_of(grad, cylinder);
     for (int i = 0; i < 5 + cylinder; i++)
@@ -254,37 +263,14 @@ static poy_status pull_particle(poy_ctx *ctx, const poy_rec_item *item, const po
 }
 
 static poy_status push_particle(poy_ctx *ctx, const poy_rec_item *item, const poy_rec_array *tan,
-                                const poy_rec_array *out_tan, int cylinder)
+                                const poy_rec_array *out_tan)
 {
+    const int cylinder = is_cylinder(&item->in[0].spec);
     const poyi_layered_particle p = particle_of(item->config, item->in, cylinder);
     const poyi_layered_inputs d = inputs_of(tan, cylinder);
     POYI_TRY(ctx, poyi_layered_push(ctx, &p, item->saved, &d, out_tan->data));
     return POY_OK;
 }
-
-#define PARTICLE(name, cylinder)                                                                                \
-    static poy_status infer_##name(poy_ctx *ctx, const void *config, const poy_rec_spec *in, poy_rec_spec *out, \
-                                   poy_rec_size *size)                                                          \
-    {                                                                                                           \
-        return infer_particle(ctx, config, in, out, size, cylinder);                                            \
-    }                                                                                                           \
-    static poy_status evaluate_##name(poy_ctx *ctx, const poy_rec_item *item)                                   \
-    {                                                                                                           \
-        return evaluate_particle(ctx, item, cylinder);                                                          \
-    }                                                                                                           \
-    static poy_status pull_##name(poy_ctx *ctx, const poy_rec_item *item, const poy_rec_array *cot,             \
-                                  const poy_rec_array *grad)                                                    \
-    {                                                                                                           \
-        return pull_particle(ctx, item, cot, grad, cylinder);                                                   \
-    }                                                                                                           \
-    static poy_status push_##name(poy_ctx *ctx, const poy_rec_item *item, const poy_rec_array *tan,             \
-                                  const poy_rec_array *out_tan)                                                 \
-    {                                                                                                           \
-        return push_particle(ctx, item, tan, out_tan, cylinder);                                                \
-    }
-PARTICLE(sphere, 0)
-PARTICLE(cylinder, 1)
-#undef PARTICLE
 
 static poy_status sample_sphere(poy_ctx *ctx, const void *config, uint64_t seed, const poy_rec_array *in)
 {
@@ -306,10 +292,11 @@ static const poy_rec_example cylinder_examples[] = {{"mmax=1", "f64[2] f64[] f64
                                            .flags = POY_REC_NEEDS_INPUTS,  \
                                            POYI_CHOICES(name##_options),   \
                                            POYI_EXAMPLES(name##_examples), \
-                                           .infer = infer_##name,          \
-                                           .evaluate = evaluate_##name,    \
-                                           .pullback = pull_##name,        \
-                                           .pushforward = push_##name,     \
+                                           .infer = infer_particle,        \
+                                           .evaluate = evaluate_particle,  \
+                                           .pullback = pull_particle,      \
+                                           .pushforward = push_particle,   \
                                            .sample = sample_##name}
 PARTICLE(sphere);
 PARTICLE(cylinder);
+#undef PARTICLE
