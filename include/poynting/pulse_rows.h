@@ -82,14 +82,16 @@ typedef struct poy_row_polarise {
     int tensor; /* only with pol 2 and raman */
 } poy_row_polarise;
 
-/* Free electrons of one species, of a real field E = s[0] X (of a complex X, the analytic signal, s[0] Re X): Y = W (Y + s[1] P), W [n] absent: 1, with
+/* Free electrons of one species, of a real field E = s[0] X (of a complex X, the analytic signal, s[0] Re X):
+ * Y = Y + W s[1] P, W [n] absent: 1, with
  *   w = rate of |E| (0 below foot), x = I(w), f = s[2] + (1 - s[2]) (1 - exp(-x)), 1 - f = (1 - s[2]) exp(-x)
  *   J = I(drude f E) + potential w (1 - f)/E (0 where w or E is 0), P = I(J)
  * and I(y) the running integral by the trapezoid rule from the first sample, I_0 = 0, of y filtered by 2 K + 1 taps:
  * c_0 y_i + sum_k c_k (y_(i-k) + y_(i+k)), beyond the ends y_(-k) = 2 y_0 - y_k. The taps make filter and rule exact up to
  * the power 2 K + 2 of omega dt (band_taps). K = 0: the plain rule.
  * T: points pairs (ln w, step d ln w/dE) at field_min + i step, between them the cubic of both values and slopes; above
- * the last the rate of the last. rep[flag] = largest |E| if it lies above the table, else 0.
+ * the last the rate of the last. Rates below 2^-70 of the largest of all points may count as 0: what they would free is
+ * less than the rounding of the rest. rep[flag] = largest |E| if it lies above the table, else 0.
  * Scalars: V/m per unit of X, unit of Y per C m (with the density), fraction free before the pulse.
  * pol 2: X and Y have two blocks of columns, along x and along y: the rate is that of |E| = sqrt(E_x^2 + E_y^2), and
  *   J_i = I(drude f E_i) + potential w (1 - f) E_i/|E|^2.

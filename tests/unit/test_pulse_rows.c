@@ -234,7 +234,7 @@ static extended want_plasma(const reader *r, int b, int64_t i)
             current[k] += (long double)arg->potential * rate[k] * (1 - free) * expl(-exposure[k]) * field[k] /
                           (modulus[k] * modulus[k]);
     integrate(arg->taps, n, dt, current, sum);
-    return (arg->window ? creall(at(r, 4, i % n)) : 1) * (creall(at(r, 0, i)) + scalar(r, 1) * sum[i % n]);
+    return creall(at(r, 0, i)) + (arg->window ? creall(at(r, 4, i % n)) : 1) * scalar(r, 1) * sum[i % n];
 }
 
 static extended want_terms_sum(const reader *r, int b, int64_t i)

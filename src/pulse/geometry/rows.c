@@ -68,11 +68,11 @@ static poy_status add_delayed(poy_ctx *ctx, const poyi_recorder *r, const poyi_p
     return poyi_modal_fft(ctx, r, POY_FFT_C2R, +1, part->I, part->S);
 }
 
-/* Kerr and Raman, windowed unless more is added to them. */
+/* Kerr and Raman, windowed where no points are: their sums are windowed after the projection. */
 static poy_status add_polarisation(poy_ctx *ctx, const poyi_recorder *r, int at, const poyi_part *part)
 {
     const poyi_stage_program *sp = r->sp;
-    const int window = r->windows && !r->plasma && !r->points;
+    const int window = r->windows && !r->points;
     const int Q = r->raman ? part->I : -1, W = window ? sp->slot_Wto : -1;
     const poy_response_family own = (poy_response_family)r->problem->response;
     /* without a Kerr response there are no harmonics */
@@ -96,7 +96,7 @@ static poy_status add_polarisation(poy_ctx *ctx, const poyi_recorder *r, int at,
     return POY_OK;
 }
 
-/* Free electrons of every species; the last one's row has the window. */
+/* Free electrons of every species, each windowed like Kerr and Raman. */
 static poy_status add_plasma(poy_ctx *ctx, const poyi_recorder *r, int at, int number)
 {
     static const double charge = POYI_E, mass = POYI_ME;
@@ -106,7 +106,7 @@ static poy_status add_plasma(poy_ctx *ctx, const poyi_recorder *r, int at, int n
     const int species = r->plasma ? (int)q->n_plasma : 0;
 
     for (int j = 0; j < species; j++) {
-        const int window = r->windows && !r->points && j == species - 1;
+        const int window = r->windows && !r->points;
         const poy_row_plasma arg = {.taps = (int)q->plasma_taps,
                                     .window = window,
                                     .pol = r->pol,

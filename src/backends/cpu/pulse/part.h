@@ -49,14 +49,17 @@ static inline const poy_slot *poyi_cpu_slot(const poy_step *step, int i)
 {
     return &((const poyi_cpu_plan *)step->plan)->spec.slot[i];
 }
-/* Buffer i from a column on, as parts; NULL for an absent one. */
-static inline double *poyi_cpu_column(const poy_step *step, int i, int64_t column)
+/* Buffer i from a column on, as parts, of a buffer that every variant has. */
+static inline __attribute__((returns_nonnull)) double *poyi_cpu_always(const poy_step *step, int i, int64_t column)
 {
     const poy_slot *slot = poyi_cpu_slot(step, i);
     unsigned char *mem = step->buf[i].mem;
-    if (!mem)
-        return NULL;
     return (double *)(void *)(mem + step->buf[i].offset) + column * slot->len * (slot->dtype == POY_C128 ? 2 : 1);
+}
+/* The same; NULL for an absent one. */
+static inline double *poyi_cpu_column(const poy_step *step, int i, int64_t column)
+{
+    return step->buf[i].mem ? poyi_cpu_always(step, i, column) : NULL;
 }
 
 /* The part of a range on which pad and crop shift by the same distance: the bins below n_low stay, the others end where

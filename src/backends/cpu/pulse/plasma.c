@@ -1,12 +1,12 @@
-/* plasma.c: free electrons of one species, in a field of one or two components. With the plain trapezoid rule: strip by strip through buffers of the first
- * cache, the running integrals in registers; a strip whose field stays below the foot of the table needs no rate, and one
- * before the first ionisation nothing at all. With a band rule, whose filters read ahead: pass by pass. */
+/* plasma.c: free electrons of one species, in a field of one or two components. With the plain trapezoid rule: strip by
+ * strip through buffers of the first cache, eight stretches of a strip side by side; a strip whose rates are nothing beside
+ * the largest one needs none, and one before the first ionisation nothing at all. With a band rule, whose filters read
+ * ahead: pass by pass. */
 #include "backends/cpu/cpu_vector.h"
+#include "backends/cpu/pulse/lanes.h"
 #include "backends/cpu/pulse/part.h"
 
 #include "kernels/pulse/plasma.clh"
-
-enum { STRIP = 256 };
 
 /* Taps c_0 ... c_K of the band rules: c_0 + 2 sum c_k cos kq = tan(q/2)/(q/2) up to q^(2 K + 1). */
 static const double band_taps[POY_TAPS_MAX + 1][POY_TAPS_MAX + 1] = {
@@ -24,8 +24,7 @@ typedef struct column {
     const double *T, *W, *x[2];  /* of each component */
     double *y[2];
     int pol;
-    int pairs;      /* x is complex */
-    double largest; /* |E| so far */
+    int pairs; /* x is complex */
 } column;
 
 /* Running integrals with the integrands of the last sample: of the rate; of each component the free current, all current. */
@@ -40,8 +39,13 @@ typedef struct sums {
 static double largest_of(int64_t n, const double *field)
 {
     double largest = 0;
+    int64_t first = 0;
+#if defined(__AVX2__)
+    first = n / 16 * 16;
+    largest = four_largest(first, field);
+#endif
 #pragma omp simd reduction(max : largest)
-    for (int64_t i = 0; i < n; i++) {
+    for (int64_t i = first; i < n; i++) {
         const double a = fabs(field[i]);
         largest = a > largest ? a : largest;
     }
@@ -56,53 +60,88 @@ static void fields(const column *c, int component, int64_t from, int64_t n, doub
         k_field(0, n, c->scale, c->x[component] + from, field);
 }
 
-static void rates(const column *c, int64_t n, const double *field, double *rate)
+#if defined(__AVX2__)
+/* Of the last ones as of the others: a value does not depend on its place. */
+static void log_rates(const column *c, int64_t n, const double *field, double *rate)
+{
+    const poy_row_plasma *arg = c->arg;
+    const double inverse = 1.0 / arg->step;
+    const int points = (int)arg->points;
+    double last[4] = {0};
+    int64_t i = 0;
+    for (; i + 4 <= n; i += 4)
+        _mm256_storeu_pd(rate + i,
+                         four_log_rate(points, arg->foot, arg->field_min, inverse, c->T, _mm256_loadu_pd(field + i)));
+    if (i < n) {
+        memcpy(last, field + i, (size_t)(n - i) * sizeof *last);
+        _mm256_storeu_pd(last, four_log_rate(points, arg->foot, arg->field_min, inverse, c->T, _mm256_loadu_pd(last)));
+        memcpy(rate + i, last, (size_t)(n - i) * sizeof *last);
+    }
+}
+#else
+static void log_rates(const column *c, int64_t n, const double *field, double *rate)
 {
     const poy_row_plasma *arg = c->arg;
     k_log_rate(0, n, (int)arg->points, arg->foot, arg->field_min, 1.0 / arg->step, c->T, field, rate);
+}
+#endif
+
+static void rates(const column *c, int64_t n, const double *field, double *rate)
+{
+    log_rates(c, n, field, rate);
     vector_map(vector_exp, (size_t)n, rate, rate);
-}
-
-/* From the rate to exp(-x) - 1 of the exposure x. s starts at a strip. */
-static void expose(const column *c, int64_t n, const double *rate, double *drive, sums *s)
-{
-    const double half = 0.5 * c->arg->dt;
-    double exposure = s->exposure, last = s->rate;
-    for (int64_t i = 0; i < n; i++) {
-        exposure += half * (rate[i] + last);
-        last = rate[i];
-        drive[i] = -exposure;
-    }
-    s->exposure = exposure;
-    s->rate = last;
-    vector_map(vector_expm1, (size_t)n, drive, drive);
-}
-
-/* ---- the plain rule ---- */
-
-/* drive and loss to polarisation, in drive. */
-static void integrate(const column *c, int64_t n, double *drive, const double *loss, currents_sum *s)
-{
-    const double half = 0.5 * c->arg->dt;
-    double current = s->current, last_drive = s->drive, polarisation = s->polarisation, last_total = s->total;
-    for (int64_t i = 0; i < n; i++) {
-        const double d = drive[i];
-        current += half * (d + last_drive);
-        last_drive = d;
-        const double total = loss ? current + loss[i] : current;
-        polarisation += half * (total + last_total);
-        last_total = total;
-        drive[i] = polarisation;
-    }
-    s->current = current;
-    s->drive = last_drive;
-    s->polarisation = polarisation;
-    s->total = last_total;
 }
 
 static void add(const column *c, int component, int64_t from, int64_t n, const double *polarisation)
 {
     k_add_electrons(0, n, c->W != NULL, c->density, c->y[component] + from, polarisation, c->W ? c->W + from : NULL);
+}
+
+/* ---- the plain rule: strips whose samples stand lane by lane ---- */
+
+/* From the rate to exp(-x) - 1 of the exposure x. s starts at a strip. */
+static void expose(const column *c, const double *rate, double *drive, sums *s)
+{
+    const double half = 0.5 * c->arg->dt, before = s->exposure;
+    double end[LANES], last[LANES], offset[LANES], gain = half * s->rate;
+
+    lanes_integrate(half, rate, drive, end, last);
+    for (int l = 0; l < LANES; l++) {
+        offset[l] = gain;
+        s->exposure = before + (gain + end[l]);
+        gain += end[l] + half * last[l];
+    }
+    s->rate = last[LANES - 1];
+    if (s->exposure - before <= LANES_EXPM1_MOST) {
+        lanes_expm1(expm1(-before), offset, drive);
+        return;
+    }
+    for (int i = 0; i < STRIP; i++)
+        drive[i] = -(before + (offset[i % LANES] + drive[i]));
+    vector_map(vector_expm1, STRIP, drive, drive);
+}
+
+/* From drive and loss, which may be NULL, of a component to its polarisation, added to n samples of Y. */
+static void integrate(const column *c, int component, int64_t from, int64_t n, double *drive, const double *loss,
+                      currents_sum *s)
+{
+    const double dt = c->arg->dt, half = 0.5 * dt;
+    double current[LANES], last[LANES], end[LANES], total[LANES], slope[LANES], offset[LANES], P[STRIP];
+    double j = s->current + half * s->drive, p = s->polarisation + half * s->total;
+
+    lanes_integrate_twice(half, loss, drive, current, last, end, total);
+    for (int l = 0; l < LANES; l++) { /* what the lanes before add: a current, and a polarisation that it makes grow */
+        slope[l] = dt * j;
+        offset[l] = p;
+        s->current = j + current[l];
+        s->total = j + total[l];
+        s->polarisation = p + (end[l] + slope[l] * (STEPS - 0.5));
+        j = s->current + half * last[l];
+        p = s->polarisation + half * s->total;
+    }
+    s->drive = last[LANES - 1];
+    lanes_in_order(offset, slope, drive, P);
+    add(c, component, from, n, P);
 }
 
 /* A component from its derivative of the free current and its loss. Integrals start at 0 with the first sample: its
@@ -114,75 +153,104 @@ static void active_component(const column *c, int component, int64_t from, int64
         s->of[component].drive = -drive[0];
         s->of[component].total = -loss[0]; /* the loss, since the current is 0 */
     }
-    integrate(c, n, drive, loss, &s->of[component]);
-    add(c, component, from, n, drive);
+    integrate(c, component, from, n, drive, loss, &s->of[component]);
 }
 
-/* modulus: |E| of two components. */
-static void active_strip(const column *c, int64_t from, int64_t n, double field[2][STRIP], const double *modulus,
-                         sums *s)
+static void load(const column *c, int component, int64_t from, int64_t n, double scale, double *field)
 {
-    double rate[STRIP], drive[STRIP], part[STRIP];
-    rates(c, n, modulus, rate);
+    const double *x = c->x[component] + (c->pairs ? 2 * from : from);
+    if (c->pairs)
+        lanes_load_part(n, scale, x, field);
+    else
+        lanes_load(n, scale, x, field);
+}
+
+/* Rates of |E|, and exp(-x) - 1 of the exposure. */
+static void free_strip(const column *c, int64_t from, const double *modulus, double *rate, double *drive, sums *s)
+{
+    rates(c, STRIP, modulus, rate);
     if (from == 0)
         s->rate = -rate[0];
-    expose(c, n, rate, drive, s);
-    if (c->pol == 1) {
-        k_currents(0, n, c->free, c->arg->drude, c->arg->potential, field[0], rate, drive);
-        active_component(c, 0, from, n, drive, rate, s);
-        return;
-    }
-    k_shares(0, n, c->free, c->arg->drude, c->arg->potential, modulus, rate, drive);
+    expose(c, rate, drive, s);
+}
+
+static void active_strip(const column *c, int64_t from, int64_t n, sums *s)
+{
+    double field[STRIP], rate[STRIP], drive[STRIP];
+    load(c, 0, from, n, c->scale, field);
+    free_strip(c, from, field, rate, drive, s);
+    k_currents(0, STRIP, c->free, c->arg->drude, c->arg->potential, field, rate, drive);
+    active_component(c, 0, from, n, drive, rate, s);
+}
+
+/* Of two components. */
+static void active_pair(const column *c, int64_t from, int64_t n, sums *s)
+{
+    double field[2][STRIP], modulus[STRIP], rate[STRIP], drive[STRIP], part[STRIP];
+    load(c, 0, from, n, c->scale, field[0]);
+    load(c, 1, from, n, c->scale, field[1]);
+    k_modulus(0, STRIP, field[0], field[1], modulus);
+    free_strip(c, from, modulus, rate, drive, s);
+    k_shares(0, STRIP, c->free, c->arg->drude, c->arg->potential, modulus, rate, drive);
     for (int i = 0; i < 2; i++) {
-        k_component(0, n, drive, rate, part, field[i]);
+        k_component(0, STRIP, drive, rate, part, field[i]);
         active_component(c, i, from, n, part, field[i], s);
     }
 }
 
-static void quiet_component(const column *c, int component, int64_t from, int64_t n, double factor, const double *field,
-                            currents_sum *s)
+static void quiet_component(const column *c, int component, int64_t from, int64_t n, double factor, currents_sum *s)
 {
     double drive[STRIP];
-    const int none = factor == 0 && s->drive == 0 && s->current == 0 && s->polarisation == 0 && s->total == 0;
-    if (none && !c->W)
+    if (factor == 0 && s->drive == 0 && s->current == 0 && s->polarisation == 0 && s->total == 0)
         return;
-    for (int64_t i = 0; i < n; i++)
-        drive[i] = factor * field[i];
+    load(c, component, from, n, factor * c->scale, drive);
     if (from == 0)
         s->drive = -drive[0];
-    if (!none)
-        integrate(c, n, drive, NULL, s);
-    add(c, component, from, n, drive);
+    integrate(c, component, from, n, drive, NULL, s);
 }
 
-static void quiet_strip(const column *c, int64_t from, int64_t n, double field[2][STRIP], sums *s)
+static void quiet_strip(const column *c, int64_t from, int64_t n, sums *s)
 {
     s->exposure += 0.5 * c->arg->dt * s->rate;
     s->rate = 0;
     const double fraction = c->free - (1 - c->free) * expm1(-s->exposure);
     for (int i = 0; i < c->pol; i++)
-        quiet_component(c, i, from, n, c->arg->drude * fraction, field[i], &s->of[i]);
+        quiet_component(c, i, from, n, c->arg->drude * fraction, &s->of[i]);
 }
 
-static void plain_column(column *c, int64_t n)
+static int64_t strips_of(int64_t n)
 {
-    double field[2][STRIP], both[STRIP];
-    sums s = {0};
+    return (n + STRIP - 1) / STRIP;
+}
+
+/* The largest |E| of each strip. */
+static void find_largest(const column *c, int64_t n, double *largest)
+{
+    double x[STRIP], y[STRIP];
     for (int64_t from = 0; from < n; from += STRIP) {
         const int64_t m = n - from < STRIP ? n - from : STRIP;
-        const double *modulus = field[0];
-        for (int i = 0; i < c->pol; i++)
-            fields(c, i, from, m, field[i]);
+        fields(c, 0, from, m, x);
         if (c->pol > 1) {
-            k_modulus(0, m, field[0], field[1], both);
-            modulus = both;
+            fields(c, 1, from, m, y);
+            k_modulus(0, m, x, y, x);
         }
-        const double largest = largest_of(m, modulus);
-        c->largest = largest > c->largest ? largest : c->largest;
-        if (largest < c->arg->foot)
-            quiet_strip(c, from, m, field, &s);
+        largest[from / STRIP] = largest_of(m, x);
+    }
+}
+
+/* largest: |E| in each strip, overwritten; a strip whose rates stay below the floor, a logarithm, has none. */
+static void plain_column(const column *c, int64_t n, double floor, double *largest)
+{
+    sums s = {0};
+    log_rates(c, strips_of(n), largest, largest);
+    for (int64_t from = 0; from < n; from += STRIP) {
+        const int64_t m = n - from < STRIP ? n - from : STRIP;
+        if (largest[from / STRIP] < floor)
+            quiet_strip(c, from, m, &s);
+        else if (c->pol > 1)
+            active_pair(c, from, m, &s);
         else
-            active_strip(c, from, m, field, modulus, &s);
+            active_strip(c, from, m, &s);
     }
 }
 
@@ -233,8 +301,8 @@ static void band_component(const column *c, int component, int64_t n, double *dr
     add(c, component, 0, n, drive);
 }
 
-/* Scratch: three numbers a sample, five of two components. */
-static void band_column(column *c, int64_t n, double *scratch)
+/* Scratch: three numbers a sample, five of two components. Returns the largest |E|. */
+static double band_column(const column *c, int64_t n, double *scratch)
 {
     const poy_row_plasma *arg = c->arg;
     double *field = scratch, *rate = scratch + n, *work = scratch + 2 * n, *other = scratch + 3 * n;
@@ -244,7 +312,7 @@ static void band_column(column *c, int64_t n, double *scratch)
         fields(c, 1, 0, n, other);
         k_modulus(0, n, field, other, field);
     }
-    c->largest = largest_of(n, field);
+    const double largest = largest_of(n, field);
     rates(c, n, field, rate);
     filter(arg->taps, n, rate, work);
     running(n, arg->dt, work);
@@ -254,7 +322,7 @@ static void band_column(column *c, int64_t n, double *scratch)
     if (c->pol == 1) {
         k_currents(0, n, c->free, arg->drude, arg->potential, field, rate, work); /* loss and drive */
         band_component(c, 0, n, work, rate, field);
-        return;
+        return largest;
     }
     k_shares(0, n, c->free, arg->drude, arg->potential, field, rate, work);
     for (int i = 0; i < 2; i++) {
@@ -262,13 +330,15 @@ static void band_column(column *c, int64_t n, double *scratch)
         k_component(0, n, work, rate, other, field);
         band_component(c, i, n, other, field, scratch + 4 * n);
     }
+    return largest;
 }
 
 /* ---- the row ---- */
 
-/* The plan: a part's, with the largest fields of the columns and their scratch behind it. */
+/* The plan: a part's, with the largest fields of the columns and what they need behind it. */
 typedef struct plasma_plan {
     poyi_cpu_plan head;
+    int64_t each; /* numbers that a column needs: scratch, or the largest fields of its strips */
     double numbers[];
 } plasma_plan;
 
@@ -280,43 +350,63 @@ static column column_of(const poy_step *step, const double *s, int64_t i)
                 .scale = s[0],
                 .density = s[1],
                 .free = s[2],
-                .T = poyi_cpu_column(step, 3, 0),
+                .T = poyi_cpu_always(step, 3, 0),
                 .W = arg->window ? poyi_cpu_column(step, 4, 0) : NULL,
+                .x = {poyi_cpu_always(step, 2, i)},
+                .y = {poyi_cpu_always(step, 0, i)},
                 .pol = arg->pol,
                 .pairs = poyi_cpu_slot(step, 2)->dtype == POY_C128};
-    for (int k = 0; k < arg->pol; k++) {
-        c.x[k] = poyi_cpu_column(step, 2, k * points + i);
-        c.y[k] = poyi_cpu_column(step, 0, k * points + i);
+    if (c.pol > 1) {
+        c.x[1] = poyi_cpu_always(step, 2, points + i);
+        c.y[1] = poyi_cpu_always(step, 0, points + i);
     }
     return c;
 }
 
-/* Numbers of scratch that a point needs for each sample. */
-static int64_t scratch_of(const poy_row_plasma *arg)
+static double *numbers_of(plasma_plan *plan, int64_t i)
 {
-    return arg->taps == 0 ? 0 : arg->pol > 1 ? 5 : 3;
+    return plan->numbers + plan->head.columns + plan->each * i;
+}
+
+/* Rates below the floor, a logarithm, are not worth a strip: 2^-70 of the largest of all points; where there is none, all. */
+static double floor_of(const poy_step *step, const double *s, double largest)
+{
+    static const double nothing = -999.0, negligible = 70 * 0.6931471805599453;
+    const column c = column_of(step, s, 0);
+    double top;
+    log_rates(&c, 1, &largest, &top);
+    return top - negligible > nothing ? top - negligible : nothing;
 }
 
 static poy_status run(poy_ctx *ctx, const poy_step *step, void *be, const double *scalars)
 {
     plasma_plan *plan = step->plan;
     const poy_row_plasma *arg = step->arg;
+    const double *s = scalars + step->scalar;
     const int64_t points = plan->head.columns, n = plan->head.length;
     const int threads = points > 1 ? poyi_cpu_threads(ctx, points * n) : 1;
 
     (void)be;
 #pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
     for (int64_t i = 0; i < points; i++) {
-        column c = column_of(step, scalars + step->scalar, i);
-        if (arg->taps)
-            band_column(&c, n, plan->numbers + points + scratch_of(arg) * n * i);
-        else
-            plain_column(&c, n);
-        plan->numbers[i] = c.largest;
+        const column c = column_of(step, s, i);
+        if (arg->taps) {
+            plan->numbers[i] = band_column(&c, n, numbers_of(plan, i));
+        } else {
+            find_largest(&c, n, numbers_of(plan, i));
+            plan->numbers[i] = largest_of(strips_of(n), numbers_of(plan, i));
+        }
     }
-    const double largest = largest_of(points, plan->numbers);
+    const double largest = largest_of(points, plan->numbers), floor = floor_of(step, s, largest);
     const double top = arg->field_min + arg->step * (double)(arg->points - 1);
-    poyi_cpu_column(step, 1, 0)[arg->flag] = largest > top ? largest : 0;
+    poyi_cpu_always(step, 1, 0)[arg->flag] = largest > top ? largest : 0;
+    if (arg->taps)
+        return POY_OK;
+#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
+    for (int64_t i = 0; i < points; i++) {
+        const column c = column_of(step, s, i);
+        plain_column(&c, n, floor, numbers_of(plan, i));
+    }
     return POY_OK;
 }
 
@@ -325,15 +415,17 @@ poy_status POYI_ISA_NAME(prepare_plasma)(poy_ctx *ctx, void *be, const poy_row_s
 {
     const poy_row_plasma *arg = spec->arg;
     const int64_t points = spec->slot[0].cols / arg->pol, n = spec->slot[0].len;
+    const int64_t each = arg->taps == 0 ? strips_of(n) : (arg->pol > 1 ? 5 : 3) * n;
 
     (void)ctx, (void)be;
     if (arg->points > INT32_MAX / 2)
         return POY_OK; /* no variant: the places of a table are ints here */
     step->run = run;
-    *work_bytes = sizeof(plasma_plan) + (size_t)(points + scratch_of(arg) * n * points) * sizeof(double);
+    *work_bytes = sizeof(plasma_plan) + (size_t)(points * (1 + each)) * sizeof(double);
     if (work.mem) {
         plasma_plan *plan = (plasma_plan *)(void *)((unsigned char *)work.mem + work.offset);
         plan->head = (poyi_cpu_plan){NULL, points, n, *spec};
+        plan->each = each;
         step->plan = plan;
     }
     return POY_OK;

@@ -87,8 +87,7 @@ static double polarise(const poy_row_plasma *arg, const double s[3], int64_t n, 
             a[t] += loss[t] * x[t];
         integrate(a, n, arg->taps, arg->dt, b);
         for (int64_t t = 0; t < n; t++) {
-            double *y = p->y + i * p->apart + t;
-            *y = (arg->window ? W[t] : 1) * (*y + s[1] * b[t]);
+            p->y[i * p->apart + t] += (arg->window ? W[t] : 1) * s[1] * b[t];
         }
     }
     return largest;
