@@ -43,6 +43,25 @@ void poyi_rec_sample(uint64_t seed, int n_in, const poy_rec_array *in);
 poy_status poyi_rec_sample_one(poy_ctx *ctx, const void *config, uint64_t seed, const poy_rec_array *in);
 poy_status poyi_rec_sample_two(poy_ctx *ctx, const void *config, uint64_t seed, const poy_rec_array *in);
 
+/* ---- eigenvectors ---- */
+
+/* Vectors as columns of a matrix [n, k] that is only read. */
+typedef struct poyi_rec_columns {
+    poy_dtype dtype;
+    int64_t n, k;
+    const void *data;
+} poyi_rec_columns;
+/* The first row whose entry of column j of v [n, k] is as large as any, to rounding. */
+int64_t poyi_rec_largest_row(const poy_rec_array *v, int64_t j);
+/* Column j to length 1, its largest entry real and positive. Returns that entry's row. */
+int64_t poyi_rec_fix_column(const poy_rec_array *v, int64_t j);
+/* u + c v for column j: a tangent that keeps the gauge. Re(v^H dv) = 0 and Im dv = 0 at the largest entry, of row. */
+void poyi_rec_keep_gauge(const poyi_rec_columns *v, int64_t row, int64_t j, const poy_rec_array *u);
+/* The adjoint of that on column j of g. */
+void poyi_rec_pull_gauge(const poyi_rec_columns *v, int64_t row, int64_t j, const poy_rec_array *g);
+/* to = (a + a^H) / 2; to may be a. */
+void poyi_rec_hermitian_part(const poy_rec_array *a, const poy_rec_array *to);
+
 /* ---- over an axis ---- */
 
 /* An array as [outer, length, inner] around one of its axes; all of it is one axis, too. */

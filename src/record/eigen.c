@@ -70,68 +70,9 @@ static saved read_saved(const void *state, int64_t n, poy_dtype dtype, int gener
                    .pivots = (const int32_t *)(const void *)(at + l.pivots)};
 }
 
-/* Element i of a matrix that is only read. */
-static z element(const layout *l, const void *data, int64_t i)
+static poyi_rec_columns columns_of(const saved *s)
 {
-    const double *x = data;
-    return l->dtype == POY_C128 ? CMPLX(x[2 * i], x[2 * i + 1]) : CMPLX(x[i], 0.0);
-}
-
-/* ---- the gauge ---- */
-
-/* The first row whose entry of column j is as large as any, to rounding. */
-static int64_t largest_row(const poy_rec_array *v, int64_t j)
-{
-    const int64_t n = v->spec.dims[0];
-    double most = 0.0;
-    int64_t i = 0;
-    for (int64_t k = 0; k < n; k++)
-        most = fmax(most, cabs(poyi_rec_get(v, k * n + j)));
-    while (i < n - 1 && cabs(poyi_rec_get(v, i * n + j)) < most * (1.0 - 64.0 * DBL_EPSILON))
-        i++;
-    return i;
-}
-
-/* Column j to length 1, its largest entry real and positive. Returns that entry's row. */
-static int64_t fix_column(const poy_rec_array *v, int64_t j)
-{
-    const int64_t n = v->spec.dims[0], row = largest_row(v, j);
-    double square = 0.0;
-    for (int64_t i = 0; i < n; i++) {
-        const z x = poyi_rec_get(v, i * n + j);
-        square += creal(x) * creal(x) + cimag(x) * cimag(x);
-    }
-    const z top = poyi_rec_get(v, row * n + j);
-    const z turn = conj(top) / (cabs(top) * sqrt(square));
-    for (int64_t i = 0; i < n; i++)
-        poyi_rec_put(v, i * n + j, turn * poyi_rec_get(v, i * n + j));
-    poyi_rec_put(v, row * n + j, creal(poyi_rec_get(v, row * n + j)));
-    return row;
-}
-
-/* u + c v for column j: a tangent that keeps the gauge. Re(v^H dv) = 0 and Im dv = 0 at the largest entry. */
-static void keep_gauge(const saved *s, int64_t j, const poy_rec_array *u)
-{
-    const int64_t n = s->l.n;
-    double along = 0.0;
-    for (int64_t i = 0; i < n; i++)
-        along += creal(conj(element(&s->l, s->v, i * n + j)) * poyi_rec_get(u, i * n + j));
-    const int64_t top = s->row[j] * n + j;
-    const z c = CMPLX(-along, -cimag(poyi_rec_get(u, top)) / creal(element(&s->l, s->v, top)));
-    for (int64_t i = 0; i < n; i++)
-        poyi_rec_put(u, i * n + j, poyi_rec_get(u, i * n + j) + c * element(&s->l, s->v, i * n + j));
-}
-
-/* The adjoint of keep_gauge on column j of g. */
-static void pull_gauge(const saved *s, int64_t j, const poy_rec_array *g)
-{
-    const int64_t n = s->l.n, top = s->row[j] * n + j;
-    z along = 0.0;
-    for (int64_t i = 0; i < n; i++)
-        along += conj(poyi_rec_get(g, i * n + j)) * element(&s->l, s->v, i * n + j);
-    for (int64_t i = 0; i < n; i++)
-        poyi_rec_put(g, i * n + j, poyi_rec_get(g, i * n + j) - creal(along) * element(&s->l, s->v, i * n + j));
-    poyi_rec_put(g, top, poyi_rec_get(g, top) + CMPLX(0.0, cimag(along) / creal(element(&s->l, s->v, top))));
+    return (poyi_rec_columns){s->l.dtype, s->l.n, s->l.n, s->v};
 }
 
 /* ---- is there a derivative? ---- */
@@ -182,10 +123,11 @@ static void over_gaps(const saved *s, const poy_rec_array *m, int conjugate)
 static void pull_basis(const saved *s, const poy_rec_array *cot, const poy_rec_array *m, const poy_rec_array *work)
 {
     const int64_t n = s->l.n;
+    const poyi_rec_columns v = columns_of(s);
     if (cot[1].data) {
         memcpy(work->data, cot[1].data, poy_rec_bytes(&work->spec));
         for (int64_t j = 0; j < n; j++)
-            pull_gauge(s, j, work);
+            poyi_rec_pull_gauge(&v, s->row[j], j, work);
         poyi_gemm(s->l.dtype, 'c', 'n', n, n, n, 1.0, s->v, work->data, 0.0, m->data);
         over_gaps(s, m, 1);
     } else {
@@ -199,12 +141,13 @@ static void pull_basis(const saved *s, const poy_rec_array *cot, const poy_rec_a
 static void push_basis(const saved *s, const poy_rec_array *p, const poy_rec_array *out_tan)
 {
     const int64_t n = s->l.n;
+    const poyi_rec_columns v = columns_of(s);
     for (int64_t j = 0; j < n; j++)
         poyi_rec_put(&out_tan[0], j, poyi_rec_get(p, j * n + j));
     over_gaps(s, p, 0);
     poyi_gemm(s->l.dtype, 'n', 'n', n, n, n, 1.0, s->v, p->data, 0.0, out_tan[1].data);
     for (int64_t j = 0; j < n; j++)
-        keep_gauge(s, j, &out_tan[1]);
+        poyi_rec_keep_gauge(&v, s->row[j], j, &out_tan[1]);
 }
 
 /* ---- eig ---- */
@@ -314,7 +257,7 @@ static poy_status eig_evaluate(poy_ctx *ctx, const poy_rec_item *item)
         poyi_rec_put(&item->out[0], j, w[order[j]]);
         for (int64_t i = 0; i < n; i++)
             poyi_rec_put(v, i * n + j, vt[order[j] * n + i]);
-        const int64_t row = fix_column(v, j);
+        const int64_t row = poyi_rec_fix_column(v, j);
         if (state)
             ((int64_t *)(void *)(state + l.rows))[j] = row;
     }
@@ -371,18 +314,6 @@ static poy_status eigh_infer(poy_ctx *ctx, const void *config, const poy_rec_spe
     return POY_OK;
 }
 
-/* to = (a + a^H) / 2; to may be a. */
-static void hermitian_part(const poy_rec_array *a, const poy_rec_array *to)
-{
-    const int64_t n = a->spec.dims[0];
-    for (int64_t i = 0; i < n; i++)
-        for (int64_t j = 0; j <= i; j++) {
-            const z h = 0.5 * poyi_rec_get(a, i * n + j) + 0.5 * conj(poyi_rec_get(a, j * n + i));
-            poyi_rec_put(to, i * n + j, i == j ? creal(h) : h);
-            poyi_rec_put(to, j * n + i, i == j ? creal(h) : conj(h));
-        }
-}
-
 static poy_status eigh_evaluate(poy_ctx *ctx, const poy_rec_item *item)
 {
     const poy_rec_array *a = &item->in[0], *v = &item->out[1];
@@ -393,13 +324,13 @@ static poy_status eigh_evaluate(poy_ctx *ctx, const poy_rec_item *item)
     double *w = item->out[0].data;
 
     POYI_TRY(ctx, poyi_rec_finite(ctx, "eigh", "A", a));
-    hermitian_part(a, &h);
+    poyi_rec_hermitian_part(a, &h);
     const double tolerance = tolerance_of(&h);
     POYI_TRY(ctx, poyi_eigh(ctx, l.dtype, n, h.data, w, work + poy_rec_bytes(&a->spec)));
     for (int64_t j = 0; j < n; j++) {
         for (int64_t i = 0; i < n; i++)
             poyi_rec_put(v, i * n + j, conj(poyi_rec_get(&h, j * n + i)));
-        const int64_t row = fix_column(v, j);
+        const int64_t row = poyi_rec_fix_column(v, j);
         if (state) {
             ((int64_t *)(void *)(state + l.rows))[j] = row;
             ((z *)(void *)(state + l.w))[j] = w[j];
@@ -423,7 +354,7 @@ static poy_status eigh_pull(poy_ctx *ctx, const poy_rec_item *item, const poy_re
     pull_basis(&s, cot, &m, &work);
     poyi_gemm(s.l.dtype, 'n', 'c', n, n, n, 1.0, m.data, s.v, 0.0, work.data);
     poyi_gemm(s.l.dtype, 'n', 'n', n, n, n, 1.0, s.v, work.data, 0.0, grad->data);
-    hermitian_part(grad, grad);
+    poyi_rec_hermitian_part(grad, grad);
     return POY_OK;
 }
 
@@ -436,7 +367,7 @@ static poy_status eigh_push(poy_ctx *ctx, const poy_rec_item *item, const poy_re
     const poy_rec_array p = matrix(&s.l, scratch), work = matrix(&s.l, scratch + poy_rec_bytes(&tan->spec));
 
     POYI_TRY(ctx, check_distinct(ctx, &s, "eigh", NULL));
-    hermitian_part(tan, &p);
+    poyi_rec_hermitian_part(tan, &p);
     poyi_gemm(s.l.dtype, 'n', 'n', n, n, n, 1.0, p.data, s.v, 0.0, work.data);
     poyi_gemm(s.l.dtype, 'c', 'n', n, n, n, 1.0, s.v, work.data, 0.0, p.data);
     push_basis(&s, &p, out_tan);

@@ -17,7 +17,7 @@ poy_status poyi_arnoldi_step(poyi_run *run, poyi_span *b, int64_t j, int hermiti
         POYI_TRY(run->ctx, poyi_span_local(run, b, j, j ? creal(h[j * ld + j - 1]) : 0, &w, &alpha));
     POYI_TRY(run->ctx, poyi_span_project(run, b, j + 1, &w, column, &before, norm));
     for (int64_t i = 0; i <= j; i++)
-        h[i * ld + j] = column[i] + (i == j ? alpha : 0);
+        h[i * ld + j] = column[i] + (i == j ? alpha : hermitian && i == j - 1 ? creal(h[j * ld + i]) : 0);
     before = fmax(before, fabs(alpha));
     if (j + 1 >= run->x_space->size || (isfinite(*norm) && *norm <= 16 * poyi_eps(b->space->dtype) * before))
         *norm = 0; /* an invariant subspace */

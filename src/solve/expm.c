@@ -118,6 +118,21 @@ static int is_good(expm *s, double part, double scale, double *estimate)
     return s->coupling == 0 || *estimate <= allowed;
 }
 
+/* What is left of column n - 1 above the diagonal has to be rounding. An operator is called Hermitian within 1e-5 by its
+ * numbers: the exponential of one that is not quite so is that of the whole projected matrix. */
+static int is_tridiagonal(const expm *s)
+{
+    const int64_t j = s->n - 1;
+    const double eps = poyi_eps(s->run.x_space->dtype);
+    double off = 0, size = cabs(s->h[j * s->m + j]);
+    for (int64_t i = 0; i < j; i++) {
+        off = fmax(off, cabs(s->column[i]));
+        size = fmax(size, cabs(s->h[i * s->m + j]));
+    }
+    off = fmax(off, fabs(cimag(s->h[j * s->m + j])));
+    return !(off > 1e3 * eps * fmax(size, s->coupling));
+}
+
 /* The basis from v_0 on, no longer than it has to be for what is left of t. */
 static poy_status build(expm *s, double left, double scale)
 {
@@ -129,6 +144,7 @@ static poy_status build(expm *s, double left, double scale)
         POYI_TRY(run->ctx, poyi_arnoldi_step(run, &s->span, s->n, s->hermitian, s->h, s->m, s->column, &s->coupling));
         s->n++;
         run->result->iterations++;
+        s->hermitian = s->hermitian && is_tridiagonal(s);
         if (!isfinite(s->coupling)) {
             poyi_run_stop(run, POY_REASON_NONFINITE);
             return POY_OK;

@@ -165,13 +165,8 @@ static poy_status solve(gmres *s, const poy_array *b, poy_array *x)
         POYI_TRY(ctx, poyi_run_vector(run, run->x_space, 0, &s->z));
     POYI_TRY(ctx, poyi_run_start(run, b, x, s->r, s->q, &norm_b));
     POYI_TRY(ctx, poyi_run_norm(run, run->x_space, s->r, &norm_r));
-    const int stop = poyi_run_step(run, 0, norm_r);
-    if (!isfinite(norm_r) || !isfinite(norm_b))
-        end(s, POY_REASON_NONFINITE);
-    else if (norm_r == 0 || norm_r <= run->result->threshold)
-        end(s, POY_REASON_CONVERGED);
-    else if (stop)
-        end(s, POY_REASON_STOPPED);
+    poyi_run_judge_start(run, norm_b, norm_r);
+    s->ended = run->result->reason != POY_REASON_MAXITER;
     run->result->true_residual = norm_r;
     while (!s->ended && s->steps < s->maxiter) {
         last = norm_r;

@@ -3,15 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "poynting/solve.h"
-#include "record/builtin.h"
+#include "solve/host_matrix.h"
 
 typedef enum method { GMRES, CG, MINRES, BICGSTAB } method;
 
 typedef struct config {
     method method;
-    double tol;
-    int64_t maxiter;
+    poyi_host_limits limits;
 } config;
 
 static const poy_rec_option options[] = {
@@ -24,18 +22,16 @@ static poy_status open(poy_ctx *ctx, const void *user, const poy_rec_value *valu
 {
     config *c = malloc(sizeof *c);
     (void)user;
+    *out = NULL;
     if (!c)
         return POYI_FAIL(ctx, POY_ERR_MEMORY, "krylov: no memory for its options");
     c->method = (method)values[0].integer;
-    c->tol = values[1].real;
-    c->maxiter = values[2].integer;
-    *out = c;
-    if (c->tol > 0 && c->maxiter >= 0)
-        return POY_OK;
-    free(c);
-    *out = NULL;
-    return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "krylov: tol %s, maxiter %s: above 0, and at least 0", values[1].text,
-                     values[2].text);
+    const poy_status status = poyi_host_limits_read(ctx, "krylov", &values[1], &values[2], &c->limits);
+    if (status == POY_OK)
+        *out = c;
+    else
+        free(c);
+    return status;
 }
 
 static void close(void *c)
@@ -68,56 +64,27 @@ static void *matrix_of(const poy_rec_item *item)
 {
     const poy_rec_array *a = &item->in[0];
     const poy_rec_array h = {.spec = a->spec, .data = item->scratch};
-    const int64_t n = a->spec.dims[0];
     if (!symmetric(item->config))
         return a->data;
-    for (int64_t i = 0; i < n; i++)
-        for (int64_t j = 0; j < n; j++)
-            poyi_rec_put(&h, i * n + j, (poyi_rec_get(a, i * n + j) + conj(poyi_rec_get(a, j * n + i))) / 2);
+    poyi_rec_hermitian_part(a, &h);
     return item->scratch;
 }
-
-typedef poy_status solver_fn(poy_ctx *ctx, const poy_linop *a, const poy_array *b, const poy_solve_options *o,
-                             poy_array *x, poy_solve_result *r);
 
 /* x of A x = b, or of A^H x = b. */
 static poy_status solve(poy_ctx *ctx, const config *c, int adjoint, int64_t n, poy_dtype dtype, void *matrix, void *b,
                         void *x)
 {
-    static solver_fn *const solvers[] = {poy_gmres, poy_cg, poy_minres, poy_bicgstab};
+    static poyi_solver_fn *const solvers[] = {poy_gmres, poy_cg, poy_minres, poy_bicgstab};
+    const poy_solve_options o = poyi_host_options(&c->limits);
     poy_status status = POY_OK;
-    const int64_t square[2] = {n, n};
-    poy_backend *be = NULL;
-    poy_space *s = NULL;
-    poy_array *am = NULL, *ab = NULL, *ax = NULL;
-    poy_linop *a = NULL, *h = NULL;
-    poy_solve_options o;
+    poyi_host_matrix a;
     poy_solve_result r;
-
     if (!n)
         return POY_OK;
-    poy_solve_options_init(&o);
-    o.tol = c->tol;
-    o.maxiter = c->maxiter;
-    POYI_TO_DONE(ctx, poy_backend_open(ctx, "cpu", &be));
-    POYI_TO_DONE(ctx, poy_space_dense(ctx, be, dtype, 1, &n, &s));
-    POYI_TO_DONE(ctx, poy_array_wrap(ctx, be, dtype, 2, square, NULL, matrix, &am));
-    POYI_TO_DONE(ctx, poy_array_wrap(ctx, be, dtype, 1, &n, NULL, b, &ab));
-    POYI_TO_DONE(ctx, poy_array_wrap(ctx, be, dtype, 1, &n, NULL, x, &ax));
-    POYI_TO_DONE(ctx, poy_linop_dense(ctx, am, s, s, &a));
-    POYI_TO_DONE(ctx, poy_linop_adjoint(ctx, a, &h));
-    POYI_TO_DONE(ctx, solvers[c->method](ctx, adjoint ? h : a, ab, &o, ax, &r));
-    if (!r.converged)
-        status = POYI_FAIL(ctx, POY_ERR_NO_CONVERGENCE, "krylov: %s after %lld steps, residual %.3g, threshold %.3g",
-                           poy_solve_reason_name(r.reason), (long long)r.iterations, r.residual, r.threshold);
+    POYI_TO_DONE(ctx, poyi_host_matrix_open(ctx, "krylov", dtype, n, n, matrix, &a));
+    POYI_TO_DONE(ctx, poyi_host_solve(&a, solvers[c->method], adjoint, 0, &o, b, x, &r));
 done:
-    poy_linop_destroy(&h);
-    poy_linop_destroy(&a);
-    poy_array_destroy(&ax);
-    poy_array_destroy(&ab);
-    poy_array_destroy(&am);
-    poy_space_destroy(&s);
-    poy_backend_close(&be);
+    poyi_host_matrix_close(&a);
     return status;
 }
 

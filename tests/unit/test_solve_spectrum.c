@@ -302,14 +302,18 @@ static void arnoldi(void)
     poy_space_destroy(&s);
 }
 
-/* exp(t A) v against a dense exponential of the host. */
+/* exp(t A) v against a dense exponential of the host. hermitian 2: but for one element in 1e5, which the operator's own
+ * question lets pass; its exponential is that of the matrix as it is. */
 static void exponential(const char *name, int hermitian, poy_scalar t, int64_t basis)
 {
     static z m[N * N], e[N * N], work[6 * N * N], image[N];
     int32_t pivots[N];
     poy_space *s = dense_space(N);
     random_matrix(72, hermitian, m);
+    if (hermitian == 2)
+        m[1] *= 1 + 8e-6;
     poy_linop *a = dense_op(s, s, m);
+    ok(poy_linop_hermitian(a) == (hermitian ? POY_YES : POY_NO), "%s: the operator says so", name);
     poy_array *v = random_of(s, 5), *y = zeros_of(s);
     z *host = values_of(v);
     for (int i = 0; i < N * N; i++)
@@ -344,6 +348,7 @@ static void exponentials(void)
     exponential("Hermitian, complex t", 1, turn, 10);
     exponential("general", 0, back, 30);
     exponential("general", 0, turn, 10);
+    exponential("nearly Hermitian", 2, back, 30);
     /* zero, NaN, the ends of the range */
     poy_space *s = dense_space(N);
     static z m[N * N];
