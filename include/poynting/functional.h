@@ -6,7 +6,7 @@
  *   Hessian   h -> D grad f [h], at x
  *   prox      of step t > 0: the y that minimises f(y) + |y - x|^2 / (2 t), in the space's norm; closed forms only
  *
- * Functionals are immutable and counted. x may be a batch where a value is asked for, one a member. Errors of all:
+ * Functionals are immutable and counted. Arguments may be batches, all of them: each member is taken by itself. Errors of all:
  * POY_ERR_UNSUPPORTED (this functional has no such derivative or map, by name), POY_ERR_NOT_DIFFERENTIABLE (an
  * indicator), those of operator.h. */
 #ifndef POYNTING_FUNCTIONAL_H

@@ -56,6 +56,21 @@ POY_API poy_status poy_space_elementwise(poy_ctx *ctx, poy_backend *be, const po
  * A matrix is a member where |x_ij - conj(x_ji)| <= atol + rtol |x_ij|. */
 POY_API poy_status poy_space_hermitian(poy_ctx *ctx, poy_backend *be, poy_dtype dtype, int64_t n, double atol,
                                        double rtol, poy_space **out);
+/* A caller's: coordinates with the caller's R. riesz writes y = R x, riesz_inverse y = R^-1 x (NULL: maps that need it are
+ * refused); inner, or NULL, <x, y> where that is to be had without R y; member, or NULL, judges an element from
+ * POY_CHECK_STANDARD on, by POY_ERR_MISMATCH. All get single elements. Such a space is equal to itself only. Errors:
+ * POY_ERR_ARGUMENT (no riesz). poynting conform --linop holds the space of a caller's operator to its axioms. */
+typedef struct poy_space_user {
+    size_t size; /* sizeof(poy_space_user) */
+    poy_status (*riesz)(poy_ctx *ctx, void *user, const poy_array *x, poy_array *y);
+    poy_status (*riesz_inverse)(poy_ctx *ctx, void *user, const poy_array *x, poy_array *y);
+    poy_status (*inner)(poy_ctx *ctx, void *user, const poy_array *x, const poy_array *y, poy_scalar *out);
+    poy_status (*member)(poy_ctx *ctx, void *user, const poy_array *x);
+    void (*release)(void *user); /* or NULL */
+    void *user;
+} poy_space_user;
+POY_API poy_status poy_space_create(poy_ctx *ctx, poy_backend *be, poy_dtype dtype, int rank, const int64_t *extent,
+                                    const poy_space_user *user, poy_space **out);
 POY_API poy_space *poy_space_keep(poy_space *s); /* one more holder */
 POY_API void poy_space_destroy(poy_space **s);
 

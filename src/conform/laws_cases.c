@@ -250,6 +250,21 @@ static poy_linop_entry_fn *entry_in(void *library, const char *symbol)
     return entry;
 }
 
+/* The operator and the spaces that it maps between. */
+static poy_status conform_with_spaces(poy_ctx *ctx, poy_linop *op, const char *name, uint64_t seed,
+                                      poy_conform_law_fn *fn, void *user, int *failed)
+{
+    char of[96];
+    snprintf(of, sizeof of, "domain of %s", name);
+    POYI_TRY(ctx, poy_conform_space(ctx, poy_linop_domain(op), of, seed, fn, user, failed));
+    if (!poy_space_equal(poy_linop_domain(op), poy_linop_codomain(op))) {
+        snprintf(of, sizeof of, "codomain of %s", name);
+        POYI_TRY(ctx, poy_conform_space(ctx, poy_linop_codomain(op), of, seed, fn, user, failed));
+    }
+    POYI_TRY(ctx, poy_conform_linop(ctx, op, name, seed, fn, user, failed));
+    return POY_OK;
+}
+
 poy_status poy_conform_linop_load(poy_ctx *ctx, const char *backend, const char *where, uint64_t seed,
                                   poy_conform_law_fn *fn, void *user, int *failed)
 {
@@ -276,7 +291,7 @@ poy_status poy_conform_linop_load(poy_ctx *ctx, const char *backend, const char 
             poyi_passed(ctx, status == POY_OK ? POY_ERR_CALLBACK : status, colon + 1, __func__, __FILE__, __LINE__);
         goto done;
     }
-    POYI_TO_DONE(ctx, poy_conform_linop(ctx, op, colon + 1, seed, fn, user, failed));
+    POYI_TO_DONE(ctx, conform_with_spaces(ctx, op, colon + 1, seed, fn, user, failed));
 done:
     poy_linop_destroy(&op);
     poy_backend_close(&be);

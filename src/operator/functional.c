@@ -102,7 +102,7 @@ static poy_status evaluate_all(poy_ctx *ctx, const poy_functional *f, poy_work *
     }
     for (int64_t i = 0; i < (k ? k : 1); i++) {
         const poy_array xi = k ? poyi_member(x, i) : *x;
-        poy_array gi = k && gradient ? poyi_member(gradient, i) : gradient ? *gradient : xi;
+        poy_array gi = gradient ? (k ? poyi_member(gradient, i) : *gradient) : xi;
         POYI_TO_DONE(ctx,
                      poyi_functional_evaluate(ctx, f, work, &xi, value ? &value[i] : &unasked, gradient ? &gi : NULL));
     }
@@ -123,16 +123,23 @@ poy_status poy_functional_gradient(poy_ctx *ctx, const poy_functional *f, poy_wo
     return evaluate_all(ctx, f, work, x, value, gradient);
 }
 
-/* All of them single elements of f's space. */
-static poy_status takes(poy_ctx *ctx, const poy_functional *f, int n, const poy_array *const *x)
+/* All of them elements of f's space, or all batches of *k. */
+static poy_status takes(poy_ctx *ctx, const poy_functional *f, int n, const poy_array *const *x, int64_t *k)
 {
     for (int i = 0; i < n; i++) {
-        int64_t k;
-        POYI_TRY(ctx, poyi_space_takes(ctx, f->space, "an argument", x[i], &k));
-        if (k)
-            return POYI_FAIL(ctx, POY_ERR_SHAPE, "a %s functional: an element is wanted, not a batch", f->kind->name);
+        int64_t members;
+        POYI_TRY(ctx, poyi_space_takes(ctx, f->space, "an argument", x[i], &members));
+        if (i && members != *k)
+            return POYI_FAIL(ctx, POY_ERR_SHAPE, "a %s functional: one argument has %lld members, another %lld",
+                             f->kind->name, (long long)*k, (long long)members);
+        *k = members;
     }
     return POY_OK;
+}
+
+static poy_array member_of(const poy_array *x, int64_t k, int64_t i)
+{
+    return k ? poyi_member(x, i) : *x;
 }
 
 poy_status poy_functional_hessian(poy_ctx *ctx, const poy_functional *f, poy_work *work, const poy_array *x,
@@ -140,43 +147,27 @@ poy_status poy_functional_hessian(poy_ctx *ctx, const poy_functional *f, poy_wor
 {
     poy_status status;
     poy_work *own;
+    int64_t k = 0;
     const poy_array *const all[] = {x, h, y};
     POYI_TRY(ctx, poyi_work_get(ctx, f->space->be, &work, &own));
-    POYI_TO_DONE(ctx, takes(ctx, f, 3, all));
-    POYI_TO_DONE(ctx, poyi_functional_hessian(ctx, f, work, x, h, y));
+    POYI_TO_DONE(ctx, takes(ctx, f, 3, all, &k));
+    for (int64_t i = 0; i < (k ? k : 1); i++) {
+        const poy_array xi = member_of(x, k, i), hi = member_of(h, k, i);
+        poy_array yi = member_of(y, k, i);
+        POYI_TO_DONE(ctx, poyi_functional_hessian(ctx, f, work, &xi, &hi, &yi));
+    }
 done:
     poy_work_destroy(&own);
     return status;
 }
 
-poy_status poy_functional_prox(poy_ctx *ctx, const poy_functional *f, poy_work *work, double t, const poy_array *x,
-                               poy_array *y)
+/* prox of the conjugate of one element: x - t prox_{f / t}(x / t). */
+static poy_status conjugate(poy_ctx *ctx, const poy_functional *f, poy_work *work, double t, const poy_array *x,
+                            poy_array *y)
 {
     poy_status status;
-    poy_work *own;
-    const poy_array *const all[] = {x, y};
-    if (!(t > 0) || !isfinite(t))
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "a proximal map of step %g: it is finite and above 0", t);
-    POYI_TRY(ctx, poyi_work_get(ctx, f->space->be, &work, &own));
-    POYI_TO_DONE(ctx, takes(ctx, f, 2, all));
-    POYI_TO_DONE(ctx, poyi_functional_prox(ctx, f, work, t, x, y));
-done:
-    poy_work_destroy(&own);
-    return status;
-}
-
-poy_status poy_functional_conjugate_prox(poy_ctx *ctx, const poy_functional *f, poy_work *work, double t,
-                                         const poy_array *x, poy_array *y)
-{
-    poy_status status;
-    poy_work *own;
     poy_array *p = NULL;
-    const poy_array *const all[] = {x, y};
     const poy_scalar down = {1 / t, 0}, minus = {-t, 0};
-    if (!(t > 0) || !isfinite(t))
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "a proximal map of step %g: it is finite and above 0", t);
-    POYI_TRY(ctx, poyi_work_get(ctx, f->space->be, &work, &own));
-    POYI_TO_DONE(ctx, takes(ctx, f, 2, all));
     POYI_TO_DONE(ctx, poyi_work_element(ctx, work, f->space, 0, &p));
     POYI_TO_DONE(ctx, poyi_scale(ctx, work, 0, &down, x, p));
     POYI_TO_DONE(ctx, poyi_functional_prox(ctx, f, work, 1 / t, p, p));
@@ -185,8 +176,44 @@ poy_status poy_functional_conjugate_prox(poy_ctx *ctx, const poy_functional *f, 
     POYI_TO_DONE(ctx, poyi_axpy(ctx, work, 0, &minus, p, y));
 done:
     poyi_work_give(work, &p);
+    return status;
+}
+
+typedef poy_status prox_fn(poy_ctx *ctx, const poy_functional *f, poy_work *work, double t, const poy_array *x,
+                           poy_array *y);
+
+/* One element or a batch. Kinds take x == y as a sign that y holds x already. */
+static poy_status each_prox(poy_ctx *ctx, const poy_functional *f, poy_work *work, double t, prox_fn *prox,
+                            const poy_array *x, poy_array *y)
+{
+    poy_status status;
+    poy_work *own;
+    int64_t k = 0;
+    const poy_array *const all[] = {x, y};
+    if (!(t > 0) || !isfinite(t))
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "a proximal map of step %g: it is finite and above 0", t);
+    POYI_TRY(ctx, poyi_work_get(ctx, f->space->be, &work, &own));
+    POYI_TO_DONE(ctx, takes(ctx, f, 2, all, &k));
+    for (int64_t i = 0; i < (k ? k : 1); i++) {
+        const poy_array xi = member_of(x, k, i);
+        poy_array yi = member_of(y, k, i);
+        POYI_TO_DONE(ctx, prox(ctx, f, work, t, x == y ? &yi : &xi, &yi));
+    }
+done:
     poy_work_destroy(&own);
     return status;
+}
+
+poy_status poy_functional_prox(poy_ctx *ctx, const poy_functional *f, poy_work *work, double t, const poy_array *x,
+                               poy_array *y)
+{
+    return each_prox(ctx, f, work, t, poyi_functional_prox, x, y);
+}
+
+poy_status poy_functional_conjugate_prox(poy_ctx *ctx, const poy_functional *f, poy_work *work, double t,
+                                         const poy_array *x, poy_array *y)
+{
+    return each_prox(ctx, f, work, t, conjugate, x, y);
 }
 
 /* ---- linear: Re <c, x> ---- */

@@ -58,7 +58,7 @@ double poyi_eps(poy_dtype dtype);
 
 /* ---- spaces ---- */
 
-typedef enum poyi_geometry { POYI_EUCLIDEAN, POYI_WEIGHTED, POYI_METRIC, POYI_PARTS } poyi_geometry;
+typedef enum poyi_geometry { POYI_EUCLIDEAN, POYI_WEIGHTED, POYI_METRIC, POYI_PARTS, POYI_USER } poyi_geometry;
 typedef enum poyi_algebra { POYI_NO_ALGEBRA, POYI_ELEMENTWISE, POYI_HERMITIAN } poyi_algebra;
 
 typedef struct poyi_part {
@@ -81,6 +81,7 @@ struct poy_space {
     int n_parts;
     poyi_part *parts;
     double atol, rtol; /* of Hermitian members */
+    poy_space_user user;
 };
 
 /* 0: x is an element; k: a batch of k. Errors as poy_space_check at POY_CHECK_SHAPE. what names x in the account. */
@@ -94,6 +95,15 @@ poy_status poyi_axpy_inner(poy_ctx *ctx, const poy_space *s, poy_work *work, int
 poy_status poyi_riesz(poy_ctx *ctx, const poy_space *s, poy_work *work, int64_t k, const poy_array *x, poy_array *y);
 poy_status poyi_riesz_inverse(poy_ctx *ctx, const poy_space *s, poy_work *work, int64_t k, const poy_array *x,
                               poy_array *y);
+/* A caller's functions, member by member: R x or R^-1 x; <x, y>, where there is an inner; is x an element? */
+poy_status poyi_space_user_riesz(poy_ctx *ctx, const poy_space *s, int64_t k, int inverse, const poy_array *x,
+                                 poy_array *y);
+poy_status poyi_space_user_inner(poy_ctx *ctx, const poy_space *s, int64_t k, const poy_array *x, const poy_array *y,
+                                 poy_scalar *out);
+poy_status poyi_space_user_member(poy_ctx *ctx, const poy_space *s, int64_t k, const poy_array *x);
+/* A space with R = 1. */
+poy_status poyi_space_new(poy_ctx *ctx, poy_backend *be, poy_dtype dtype, int rank, const int64_t *extent,
+                          poy_space **out);
 /* Random coordinates as poy_space_random's, into an element. */
 poy_status poyi_space_randomise(poy_ctx *ctx, const poy_space *s, uint64_t seed, poy_array *x);
 /* Part i of a product's element, or of a batch of k, which lie densely inside: a window. */

@@ -8,8 +8,8 @@
 
 /* ---- making ---- */
 
-static poy_status create(poy_ctx *ctx, poy_backend *be, poy_dtype dtype, int rank, const int64_t *extent,
-                         poy_space **out)
+poy_status poyi_space_new(poy_ctx *ctx, poy_backend *be, poy_dtype dtype, int rank, const int64_t *extent,
+                          poy_space **out)
 {
     int64_t size;
     *out = NULL;
@@ -51,6 +51,8 @@ void poy_space_destroy(poy_space **out)
     poy_linop_destroy(&s->inverse);
     for (int i = 0; i < s->n_parts; i++)
         poy_space_destroy(&s->parts[i].space);
+    if (s->user.release)
+        s->user.release(s->user.user);
     poy_backend_close(&s->be);
     free(s->parts);
     free(s->weights);
@@ -60,7 +62,7 @@ void poy_space_destroy(poy_space **out)
 poy_status poy_space_dense(poy_ctx *ctx, poy_backend *be, poy_dtype dtype, int rank, const int64_t *extent,
                            poy_space **out)
 {
-    POYI_TRY(ctx, create(ctx, be, dtype, rank, extent, out));
+    POYI_TRY(ctx, poyi_space_new(ctx, be, dtype, rank, extent, out));
     return POY_OK;
 }
 
@@ -114,7 +116,7 @@ poy_status poy_space_weighted(poy_ctx *ctx, const poy_array *w, poy_dtype dtype,
                               poy_space **out)
 {
     poy_status status;
-    POYI_TRY(ctx, create(ctx, w->be, dtype, rank, extent, out));
+    POYI_TRY(ctx, poyi_space_new(ctx, w->be, dtype, rank, extent, out));
     POYI_TO_DONE(ctx, read_weights(ctx, w, *out));
 done:
     if (status != POY_OK)
@@ -128,7 +130,7 @@ poy_status poy_space_elementwise(poy_ctx *ctx, poy_backend *be, const poy_array 
     if (w)
         POYI_TRY(ctx, poy_space_weighted(ctx, w, dtype, rank, extent, out));
     else
-        POYI_TRY(ctx, create(ctx, be, dtype, rank, extent, out));
+        POYI_TRY(ctx, poyi_space_new(ctx, be, dtype, rank, extent, out));
     (*out)->algebra = POYI_ELEMENTWISE;
     return POY_OK;
 }
@@ -141,7 +143,7 @@ poy_status poy_space_hermitian(poy_ctx *ctx, poy_backend *be, poy_dtype dtype, i
     if (!(atol >= 0) || !(rtol >= 0))
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "Hermitian matrices to atol %g, rtol %g: neither is below 0", atol,
                          rtol);
-    POYI_TRY(ctx, create(ctx, be, dtype, 2, extent, out));
+    POYI_TRY(ctx, poyi_space_new(ctx, be, dtype, 2, extent, out));
     (*out)->algebra = POYI_HERMITIAN;
     (*out)->atol = atol;
     (*out)->rtol = rtol;
@@ -159,7 +161,7 @@ poy_status poy_space_metric(poy_ctx *ctx, poy_linop *metric, poy_linop *inverse,
                          poy_linop_kind(metric));
     if (inverse && (!poy_space_equal(base, inverse->domain) || !poy_space_equal(base, inverse->codomain)))
         return POYI_FAIL(ctx, POY_ERR_MISMATCH, "the metric's inverse is on another space");
-    POYI_TRY(ctx, create(ctx, base->be, base->dtype, base->rank, base->extent, out));
+    POYI_TRY(ctx, poyi_space_new(ctx, base->be, base->dtype, base->rank, base->extent, out));
     (*out)->geometry = POYI_METRIC;
     (*out)->metric = poy_linop_keep(metric);
     (*out)->inverse = inverse ? poy_linop_keep(inverse) : NULL;
@@ -172,7 +174,7 @@ static poy_status join_weights(poy_ctx *ctx, poy_space *s)
     int weighted = 0;
     for (int i = 0; i < s->n_parts; i++) {
         const poy_space *p = s->parts[i].space;
-        if (p->geometry == POYI_METRIC || p->geometry == POYI_PARTS) {
+        if (p->geometry != POYI_EUCLIDEAN && p->geometry != POYI_WEIGHTED) {
             s->geometry = POYI_PARTS;
             return POY_OK;
         }
@@ -209,7 +211,7 @@ poy_status poy_space_product(poy_ctx *ctx, int n, poy_space *const *parts, const
                              poy_dtype_name(parts[i]->dtype), poy_dtype_name(parts[0]->dtype));
         size += parts[i]->size;
     }
-    POYI_TRY(ctx, create(ctx, parts[0]->be, parts[0]->dtype, 1, &size, out));
+    POYI_TRY(ctx, poyi_space_new(ctx, parts[0]->be, parts[0]->dtype, 1, &size, out));
     poy_space *s = *out;
     s->parts = calloc((size_t)n, sizeof *s->parts);
     if (!s->parts) {
@@ -241,7 +243,8 @@ poy_status poy_space_stacked(poy_ctx *ctx, poy_space *base, int64_t k, poy_space
     poy_array *w = NULL;
 
     *out = NULL;
-    if (base->n_parts || base->geometry == POYI_METRIC || base->algebra == POYI_HERMITIAN)
+    if (base->n_parts || base->geometry == POYI_METRIC || base->geometry == POYI_USER ||
+        base->algebra == POYI_HERMITIAN)
         return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED, "stacked copies of %s: make a product of them",
                          base->n_parts   ? "a product"
                          : base->algebra ? "Hermitian matrices"
@@ -255,7 +258,7 @@ poy_status poy_space_stacked(poy_ctx *ctx, poy_space *base, int64_t k, poy_space
         POYI_TO_DONE(ctx, poy_real(ctx, base->w, &w));
         POYI_TO_DONE(ctx, poy_space_weighted(ctx, w, base->dtype, base->rank + 1, extent, out));
     } else {
-        POYI_TO_DONE(ctx, create(ctx, base->be, base->dtype, base->rank + 1, extent, out));
+        POYI_TO_DONE(ctx, poyi_space_new(ctx, base->be, base->dtype, base->rank + 1, extent, out));
     }
     (*out)->algebra = base->algebra;
 done:
@@ -270,6 +273,8 @@ unsigned poy_space_can(const poy_space *s)
     unsigned can = POY_SPACE_RIESZ_INVERSE | POY_SPACE_DIAGONAL;
     if (s->geometry == POYI_METRIC)
         can = s->inverse ? POY_SPACE_RIESZ_INVERSE : 0;
+    if (s->geometry == POYI_USER)
+        can = s->user.riesz_inverse ? POY_SPACE_RIESZ_INVERSE : 0;
     if (s->geometry == POYI_PARTS)
         for (int i = 0; i < s->n_parts; i++)
             can &= poy_space_can(s->parts[i].space);
@@ -325,8 +330,8 @@ int poy_space_equal(const poy_space *a, const poy_space *b)
 {
     if (a == b)
         return 1;
-    if (a->be != b->be || a->dtype != b->dtype || a->geometry != b->geometry || a->algebra != b->algebra ||
-        a->n_parts != b->n_parts || a->metric != b->metric || a->inverse != b->inverse ||
+    if (a->geometry == POYI_USER || a->be != b->be || a->dtype != b->dtype || a->geometry != b->geometry ||
+        a->algebra != b->algebra || a->n_parts != b->n_parts || a->metric != b->metric || a->inverse != b->inverse ||
         !poyi_shape_equal(a->rank, a->extent, b->rank, b->extent))
         return 0;
     if (a->geometry == POYI_WEIGHTED && memcmp(a->weights, b->weights, (size_t)a->size * sizeof(double)) != 0)

@@ -45,6 +45,8 @@ poy_status poy_space_check(poy_ctx *ctx, const poy_space *s, const poy_array *x,
     POYI_TRY(ctx, poyi_space_takes(ctx, s, "x", x, &k));
     if (level > POY_CHECK_SHAPE && (level >= POY_CHECK_FINITE || s->algebra == POYI_HERMITIAN))
         POYI_TRY(ctx, check_numbers(ctx, s, x, level));
+    if (level > POY_CHECK_SHAPE && s->user.member)
+        POYI_TRY(ctx, poyi_space_user_member(ctx, s, k, x));
     for (int i = 0; level > POY_CHECK_SHAPE && i < s->n_parts; i++) {
         poy_array *part = NULL;
         POYI_TRY(ctx, poy_space_view(ctx, s, x, i, &part));
@@ -108,6 +110,7 @@ static poy_status riesz(poy_ctx *ctx, const poy_space *s, poy_work *work, int64_
             return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED, "the metric was given without its inverse, which this needs");
         POYI_TRY(ctx, poyi_apply(ctx, inverse ? s->inverse : s->metric, work, k, x, y));
         break;
+    case POYI_USER: POYI_TRY(ctx, poyi_space_user_riesz(ctx, s, k, inverse, x, y)); break;
     case POYI_PARTS:
         for (int i = 0; i < s->n_parts; i++) {
             const poy_array from = poyi_part_of(s, x, k, i);
@@ -164,6 +167,10 @@ poy_status poyi_inner(poy_ctx *ctx, const poy_space *s, poy_work *work, int64_t 
     poy_array *ry = NULL;
     if (s->geometry == POYI_EUCLIDEAN) {
         POYI_TRY(ctx, poyi_dot(ctx, work, k, x, y, out));
+        return POY_OK;
+    }
+    if (s->user.inner) {
+        POYI_TRY(ctx, poyi_space_user_inner(ctx, s, k, x, y, out));
         return POY_OK;
     }
     POYI_TO_DONE(ctx, poyi_work_element(ctx, work, s, k, &ry));

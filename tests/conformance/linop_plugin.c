@@ -1,4 +1,5 @@
-/* linop_plugin.c: operators of a shared object, by public headers: one that obeys its laws, and three that do not. */
+/* linop_plugin.c: operators of a shared object, by public headers: those that obey their laws, and some that do not, or whose
+ * spaces do not. */
 #include "poynting/conform_laws.h"
 
 enum { N = 9 };
@@ -57,6 +58,55 @@ static poy_status make(poy_ctx *ctx, poy_backend *be, poy_linop_fn *forward, poy
         status = poy_linop_create(ctx, s, s, &user, out);
     poy_space_destroy(&s);
     return status;
+}
+
+/* R x = x + the sum of its neighbours' halves: positive, and no inverse is given. */
+static poy_status couple(poy_ctx *ctx, void *user, const poy_array *x, poy_array *y)
+{
+    double in[N], out[N];
+    poy_status status = poy_array_read(ctx, x, in);
+    (void)user;
+    for (int i = 0; i < N; i++)
+        out[i] = 2 * in[i] + (i ? 0.5 * in[i - 1] : 0) + (i + 1 < N ? 0.5 * in[i + 1] : 0);
+    return status == POY_OK ? poy_array_write(ctx, y, out) : status;
+}
+
+/* Not the <x, y> of that R. */
+static poy_status plain(poy_ctx *ctx, void *user, const poy_array *x, const poy_array *y, poy_scalar *out)
+{
+    double a[N], b[N];
+    poy_status status = poy_array_read(ctx, x, a);
+    (void)user;
+    *out = (poy_scalar){0, 0};
+    if (status == POY_OK)
+        status = poy_array_read(ctx, y, b);
+    for (int i = 0; status == POY_OK && i < N; i++)
+        out->re += a[i] * b[i];
+    return status;
+}
+
+static poy_status make_in_space(poy_ctx *ctx, poy_backend *be, int right, poy_linop **out)
+{
+    const int64_t n = N;
+    poy_space *s = NULL;
+    const poy_space_user space = {.size = sizeof space, .riesz = couple, .inner = right ? NULL : plain};
+    poy_status status = poy_space_create(ctx, be, POY_F64, 1, &n, &space, &s);
+    if (status == POY_OK)
+        status = poy_linop_identity(ctx, s, out);
+    poy_space_destroy(&s);
+    return status;
+}
+
+POY_API poy_linop_entry_fn in_space, in_wrong_space;
+
+poy_status in_space(poy_ctx *ctx, poy_backend *be, poy_linop **out)
+{
+    return make_in_space(ctx, be, 1, out);
+}
+
+poy_status in_wrong_space(poy_ctx *ctx, poy_backend *be, poy_linop **out)
+{
+    return make_in_space(ctx, be, 0, out);
 }
 
 POY_API poy_linop_entry_fn mirror, wrong_adjoint, not_linear, greedy;

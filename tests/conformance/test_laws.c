@@ -18,26 +18,37 @@ static void on_law(void *user, const poy_conform_law *law)
 
 static void on_plugin(void *user, const poy_conform_law *law)
 {
-    poy_conform_law *last = user;
-    *last = *law;
+    poy_conform_law *last = user; /* or the first one that failed */
+    if (!last->failure[0])
+        *last = *law;
 }
 
 static void plugin(poy_ctx *ctx, const char *backend, const char *library)
 {
     char where[4200];
     int failed = -1;
-    poy_conform_law law;
+    poy_conform_law law = {.cases = 0};
     snprintf(where, sizeof where, "%s:mirror", library);
     ok(poy_conform_linop_load(ctx, backend, where, 1, on_plugin, &law, &failed) == POY_OK && failed == 0 &&
            law.cases > 8 && !strcmp(law.object, "mirror"),
        "a caller's operator obeys its laws: %d cases", law.cases);
+    snprintf(where, sizeof where, "%s:in_space", library);
+    ok(poy_conform_linop_load(ctx, backend, where, 1, on_plugin, &law, &failed) == POY_OK && failed == 0,
+       "so does one in a caller's space, and that obeys its axioms: %s", law.failure);
+    snprintf(where, sizeof where, "%s:in_wrong_space", library);
+    ok(poy_conform_linop_load(ctx, backend, where, 1, on_plugin, &law, &failed) == POY_OK && failed > 0 &&
+           strstr(law.failure, "pair"),
+       "a space with an inner product that is not its R's does not: %s", law.failure);
+    law.failure[0] = 0;
     snprintf(where, sizeof where, "%s:wrong_adjoint", library);
     ok(poy_conform_linop_load(ctx, backend, where, 1, on_plugin, &law, &failed) == POY_OK && failed > 0 &&
            strstr(law.failure, "A#"),
        "one with a wrong adjoint does not: %s", law.failure);
+    law.failure[0] = 0;
     snprintf(where, sizeof where, "%s:not_linear", library);
     ok(poy_conform_linop_load(ctx, backend, where, 1, on_plugin, &law, &failed) == POY_OK && failed > 0,
        "one that is not linear does not: %s", law.failure);
+    law.failure[0] = 0;
     snprintf(where, sizeof where, "%s:greedy", library);
     ok(poy_conform_linop_load(ctx, backend, where, 1, on_plugin, &law, &failed) == POY_OK && failed > 0 &&
            strstr(law.failure, "not changed"),

@@ -25,6 +25,52 @@ static double value_of(const poy_functional *f, const poy_array *x)
     return value;
 }
 
+/* A batch is a loop: values, gradients, second derivatives, proximal maps where there are such. */
+static void batches(const char *name, const poy_functional *f)
+{
+    enum { K = 3 };
+    const poy_space *s = poy_functional_space(f);
+    int64_t extent[POY_RANK_MAX];
+    const int rank = poyi_space_shape(s, K, extent);
+    poy_array *x = random_array(31, rank, extent), *h = random_array(32, rank, extent);
+    poy_array *y[4], *want[4];
+    double value[K], alone = 0;
+    int same = 1;
+    for (int j = 0; j < 4; j++) {
+        y[j] = random_array(33, rank, extent);
+        want[j] = random_array(33, rank, extent);
+    }
+    const poy_status gradient = poy_functional_gradient(ctx, f, NULL, x, value, y[0]);
+    const poy_status hessian = poy_functional_hessian(ctx, f, NULL, x, h, y[1]);
+    const poy_status prox = poy_functional_prox(ctx, f, NULL, 0.5, x, y[2]);
+    const poy_status conjugate = poy_functional_conjugate_prox(ctx, f, NULL, 0.5, x, y[3]);
+    for (int64_t i = 0; i < K; i++) {
+        const poy_array xi = poyi_member(x, i), hi = poyi_member(h, i);
+        poy_array to[4];
+        for (int j = 0; j < 4; j++)
+            to[j] = poyi_member(want[j], i);
+        same &= poy_functional_gradient(ctx, f, NULL, &xi, &alone, &to[0]) == gradient &&
+                poy_functional_hessian(ctx, f, NULL, &xi, &hi, &to[1]) == hessian &&
+                poy_functional_prox(ctx, f, NULL, 0.5, &xi, &to[2]) == prox &&
+                poy_functional_conjugate_prox(ctx, f, NULL, 0.5, &xi, &to[3]) == conjugate;
+        same &= gradient != POY_OK || alone == value[i];
+    }
+    const poy_status all[4] = {gradient, hessian, prox, conjugate};
+    for (int j = 0; j < 4; j++)
+        same &= all[j] != POY_OK || distance(y[j], want[j]) == 0;
+    ok(same, "%s: a batch is a loop", name);
+    if (prox == POY_OK) {
+        MUST(poy_functional_prox(ctx, f, NULL, 0.5, x, x));
+        ok(distance(x, y[2]) == 0, "%s: also in place", name);
+    }
+    for (int j = 0; j < 4; j++) {
+        poy_array_destroy(&y[j]);
+        poy_array_destroy(&want[j]);
+    }
+    poy_array_destroy(&x);
+    poy_array_destroy(&h);
+}
+
 /* Re <grad f, h> against a central difference with h = u^(1/3): truncation and rounding are both u^(2/3); so for the
  * Hessian. The Hessian is self-adjoint. */
 static void derivatives(const char *name, const poy_functional *f)
@@ -62,6 +108,7 @@ static void derivatives(const char *name, const poy_functional *f)
     } else {
         ok(status == POY_ERR_UNSUPPORTED, "%s: no Hessian, and says so", name);
     }
+    batches(name, f);
     poy_array *all[] = {x, h, k, g, gp, gm, xp, xm, hh, hk};
     for (int i = 0; i < 10; i++)
         poy_array_destroy(&all[i]);

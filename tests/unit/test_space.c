@@ -152,6 +152,108 @@ static poy_space *metric_space(poy_space *base, int with_inverse)
     return s;
 }
 
+/* ---- a caller's space: pairs of coordinates joined by [[2, 1], [1, 2]] ---- */
+
+static poy_status join(poy_ctx *c, const poy_array *x, poy_array *y, double own, double other)
+{
+    z *v = NULL;
+    poy_status status = poyi_dense_read(c, x, &v);
+    for (int64_t i = 0; status == POY_OK && i + 1 < poy_array_size(x); i += 2) {
+        const z a = v[i], b = v[i + 1];
+        v[i] = own * a + other * b;
+        v[i + 1] = other * a + own * b;
+    }
+    if (status == POY_OK)
+        status = poyi_dense_write(c, y, v);
+    free(v);
+    return status;
+}
+
+static poy_status joined(poy_ctx *c, void *user, const poy_array *x, poy_array *y)
+{
+    (void)user;
+    return join(c, x, y, 2, 1);
+}
+
+static poy_status parted(poy_ctx *c, void *user, const poy_array *x, poy_array *y)
+{
+    (void)user;
+    return join(c, x, y, 2.0 / 3, -1.0 / 3);
+}
+
+static poy_status product_of(poy_ctx *c, void *user, const poy_array *x, const poy_array *y, poy_scalar *out)
+{
+    z *a = NULL, *b = NULL, sum = 0;
+    (void)user;
+    poy_status status = poyi_dense_read(c, x, &a);
+    if (status == POY_OK)
+        status = poyi_dense_read(c, y, &b);
+    for (int64_t i = 0; status == POY_OK && i + 1 < poy_array_size(x); i += 2)
+        sum += conj(a[i]) * (2 * b[i] + b[i + 1]) + conj(a[i + 1]) * (b[i] + 2 * b[i + 1]);
+    *out = (poy_scalar){creal(sum), cimag(sum)};
+    free(a);
+    free(b);
+    return status;
+}
+
+static poy_status first_is_1(poy_ctx *c, void *user, const poy_array *x)
+{
+    z *a = NULL;
+    (void)user;
+    poy_status status = poyi_dense_read(c, x, &a);
+    if (status == POY_OK && a[0] != 1)
+        status = POY_ERR_MISMATCH;
+    free(a);
+    return status;
+}
+
+static void count_release(void *user)
+{
+    ++*(int *)user;
+}
+
+static void callers(poy_space *plane)
+{
+    const int64_t n = 6;
+    int released = 0;
+    poy_space_user user = {sizeof user, joined, parted, product_of, first_is_1, count_release, &released};
+    poy_space *s = NULL, *other = NULL, *tree = NULL;
+    MUST(poy_space_create(ctx, be, dtype, 1, &n, &user, &s));
+    axioms("a caller's", s);
+    user.inner = NULL;
+    MUST(poy_space_create(ctx, be, dtype, 1, &n, &user, &other));
+    axioms("a caller's without <x, y>", other);
+    poy_space *const parts[2] = {other, plane};
+    MUST(poy_space_product(ctx, 2, parts, NULL, &tree));
+    axioms("a product with a caller's", tree);
+    ok(poy_space_equal(s, s) && !poy_space_equal(s, other) && poy_space_can(s) == POY_SPACE_RIESZ_INVERSE,
+       "a caller's space is equal to itself only, and has no algebra");
+    poy_array *x = random_of(s, 1);
+    ok(poy_space_check(ctx, s, x, POY_CHECK_SHAPE) == POY_OK &&
+           poy_space_check(ctx, s, x, POY_CHECK_STANDARD) == POY_ERR_MISMATCH,
+       "its members are judged by the caller: %s", poy_ctx_cause(ctx));
+    const int64_t square[2] = {n, n};
+    poy_array *a = random_array(3, 2, square);
+    poy_linop *op = NULL;
+    double worst = 1;
+    MUST(poy_linop_dense(ctx, a, s, s, &op));
+    poy_array_destroy(&a);
+    MUST(poy_dottest(ctx, op, 1, 3, &worst));
+    ok(worst <= 32 * (double)n * eps(), "the adjoint of an operator on it is that of its metric: %.2g", worst);
+    poy_linop_destroy(&op);
+    poy_space_destroy(&tree);
+    poy_space_destroy(&s);
+    poy_space_destroy(&other);
+    ok(released == 2, "it is released once");
+    user.riesz_inverse = NULL;
+    MUST(poy_space_create(ctx, be, dtype, 1, &n, &user, &s));
+    ok(poy_space_riesz_inverse(ctx, s, NULL, x, x) == POY_ERR_UNSUPPORTED, "R^-1 that was not given is refused");
+    poy_space_destroy(&s);
+    user.riesz = NULL;
+    ok(poy_space_create(ctx, be, dtype, 1, &n, &user, &s) == POY_ERR_ARGUMENT && !s, "a space without R is refused");
+    poy_array_destroy(&x);
+}
+
 static void refusals(poy_space *weighted, poy_space *metric)
 {
     poy_array *x = zeros_of(weighted), *y = NULL, *w = NULL;
@@ -215,6 +317,7 @@ static void test(void)
     axioms("tree", nested);
     jordan("hermitian", hermitian);
     jordan("elementwise", elementwise);
+    callers(plane);
     refusals(weighted, half);
 
     ok(!strcmp(poy_space_part_name(product, 1), "map") && poy_space_parts(nested) == 2 &&
