@@ -77,13 +77,19 @@ static void turn(system_state *s, poy_solve_result *r, double rho)
     s->rho = rho;
 }
 
+/* Has rho fallen as far as rounding lets it? What comes then means nothing, so the residual is judged now. */
+static int has_fallen(const system_state *s, double eps)
+{
+    return s->active && !(s->rho > eps * eps * s->rho_start);
+}
+
 static void judge(system_state *s, poy_solve_result *r, double eps)
 {
     if (!s->active)
         return;
     if (s->residual <= s->threshold)
         stop(s, r, POY_REASON_CONVERGED);
-    else if (!(s->rho > eps * eps * s->rho_start))
+    else if (has_fallen(s, eps))
         stop(s, r, POY_REASON_STAGNATED);
 }
 
@@ -174,7 +180,7 @@ static poy_status iterate(poyi_run *run, system_state *s, const vectors *v, poy_
             run->result->iterations = k - 1;
             break;
         }
-        const int check = k % run->o.check_every == 0 || k == maxiter;
+        const int check = k % run->o.check_every == 0 || k == maxiter || has_fallen(s, eps);
         if (!run->o.precond)
             s->residual = sqrt(s->rho);
         else if (check)
@@ -307,9 +313,11 @@ static poy_status batch_iterate(batch *g, poy_array *x)
     const double eps = poyi_eps(run->x_space->dtype);
     const int64_t maxiter = run->o.maxiter ? run->o.maxiter : default_maxiter(run->x_space);
     for (int64_t step = 1; any_active(g) && step <= maxiter; step++) {
-        const int check = step % run->o.check_every == 0 || step == maxiter;
+        int check = step % run->o.check_every == 0 || step == maxiter;
         double worst = 0;
         POYI_TRY(run->ctx, batch_step(g, x));
+        for (int64_t i = 0; i < g->k; i++)
+            check |= has_fallen(&g->s[i], eps);
         if (run->o.precond && check)
             POYI_TRY(run->ctx, poyi_norm(run->ctx, run->x_space, run->work, g->k, g->v.r, g->norm));
         for (int64_t i = 0; i < g->k; i++) {

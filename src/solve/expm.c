@@ -181,8 +181,8 @@ static poy_status march(expm *s, poy_array *y)
         double norm, estimate = 0;
         poy_array v = poyi_span_at(&s->span, 0);
         POYI_TRY(ctx, poyi_run_norm(run, run->x_space, y, &norm));
-        if (norm == 0 || !isfinite(norm)) {
-            poyi_run_stop(run, norm == 0 ? POY_REASON_CONVERGED : POY_REASON_NONFINITE);
+        if (norm == 0 || s->t == 0 || !isfinite(norm)) {
+            poyi_run_stop(run, isfinite(norm) ? POY_REASON_CONVERGED : POY_REASON_NONFINITE);
             break;
         }
         const double scale = poyi_scale_of(run->x_space->dtype, norm);

@@ -58,11 +58,12 @@ static poy_status iterate(poyi_run *run, bidiagonal *d, poy_array *x)
         const double normal = fabs(d->alpha * d->cosine) * residual;
         run->result->normal_residual = normal;
         const int stop = poyi_run_step(run, k, residual);
-        if (k % run->o.check_every == 0 && (residual <= threshold || normal <= threshold))
+        const int fallen = normal <= poyi_eps(run->x_space->dtype) * 1e-2 * start;
+        if ((k % run->o.check_every == 0 || fallen) && (residual <= threshold || normal <= threshold))
             poyi_run_stop(run, POY_REASON_CONVERGED);
         else if (stop)
             poyi_run_stop(run, POY_REASON_STOPPED);
-        else if (normal <= poyi_eps(run->x_space->dtype) * 1e-2 * start)
+        else if (fallen)
             poyi_run_stop(run, POY_REASON_STAGNATED);
     }
     return POY_OK;
