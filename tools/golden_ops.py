@@ -16,6 +16,8 @@ import json
 import sys
 
 UNARY = {"conj", "real", "imag", "abs", "sign", "sqrt", "exp", "log", "isfinite", "isnan"}
+FORMATS = ["coo", "csr", "csc"]
+SOLVERS = {"cg": "cg", "lsqr": "lsqr", "expm_multiply": "expm", "power_iteration": "power", "lanczos_smallest": "lanczos"}
 BINARY = {"add", "mul", "div", "maximum", "minimum", "matmul", "vdot", "kron"}
 TERNARY = {"where", "axpy"}
 JOIN = {"stack", "concatenate", "hstack", "vstack", "dstack", "column_stack"}
@@ -95,6 +97,15 @@ def translate(case):
     if op == "fft":
         assert kw["norm"] == "backward"
         return "fft", [kw["axis"]], (0, 0), "none"
+    if op == "sparse_matmul":
+        return "spmm", [FORMATS.index(kw["format"])] + kw["shape"], (0, 0), "none"
+    if op == "assparse":
+        return op, [FORMATS.index(kw["format"])], (0, 0), "none"
+    if op in SOLVERS:
+        t = tuple(kw["t"]) if "t" in kw else (number(kw["tol"]), 0)
+        return SOLVERS[op], [kw.get("maxiter", 0)], t, "none"
+    if op == "linop_dense_rapply":
+        return "linop_adjoint", [], (0, 0), "none"
     if op == "broadcast_to":
         return "broadcast", kw["shape"], (0, 0), "none"
     if op == "ravel":

@@ -70,6 +70,11 @@ typedef poy_status poy_linalg_fn(poy_ctx *ctx, void *be, const poy_linalg_arg *a
                                  const poy_tensor *out);
 /* z[..., i, j] = sum over k of x[..., i, k] y[..., k, j]; three tensors of equal rank >= 2. */
 typedef poy_status poy_matmul_fn(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y, const poy_tensor *z);
+/* y[i, :] = sum of v[e] x[index[e], :] over start[i] <= e < start[i + 1], of conj(v[e]) if conjugate. start [rows + 1] and
+ * index are vectors of one type, i32 or i64, checked; x and y dense matrices. */
+typedef poy_status poy_sparse_fn(poy_ctx *ctx, void *be, int conjugate, const poy_tensor *start,
+                                 const poy_tensor *index, const poy_tensor *v, const poy_tensor *x,
+                                 const poy_tensor *y);
 typedef poy_status poy_fft_fn(poy_ctx *ctx, void *be, const poy_fft_arg *arg, const poy_tensor *x, const poy_tensor *y);
 
 typedef enum poy_family {
@@ -85,7 +90,8 @@ typedef enum poy_family {
     POY_FAMILY_take,
     POY_FAMILY_put,
     POY_FAMILY_dot,
-    POY_FAMILY_linalg
+    POY_FAMILY_linalg,
+    POY_FAMILY_sparse
 } poy_family;
 
 typedef union poy_cell {
@@ -102,6 +108,7 @@ typedef union poy_cell {
     poy_put_fn *put;
     poy_dot_fn *dot;
     poy_linalg_fn *linalg;
+    poy_sparse_fn *sparse;
 } poy_cell;
 
 /* One operation for one dtype (that of its first input; of its output for fill, of y and z for where). */

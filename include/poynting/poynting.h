@@ -20,6 +20,7 @@
 #include "poynting/result.h"
 #include "poynting/run.h"
 #include "poynting/solve.h"
+#include "poynting/sparse.h"
 #include "poynting/special.h"
 #include "poynting/spheres.h"
 #include "poynting/tmatrix.h"

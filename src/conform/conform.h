@@ -30,7 +30,7 @@ typedef struct poyi_operand {
     unsigned char *bytes;       /* base elements, what the base holds before the call */
 } poyi_operand;
 
-enum { POYI_CASE_OPERANDS = 4, POYI_CASE_SPECTRUM = 128 };
+enum { POYI_CASE_OPERANDS = 5, POYI_CASE_SPECTRUM = 128 };
 typedef struct poyi_case {
     poyi_op op;
     poy_dtype dtype; /* of the computation */
@@ -45,6 +45,8 @@ typedef struct poyi_case {
     poy_fft_options fft;
     double spectrum[POYI_CASE_SPECTRUM]; /* linalg: eigenvalues or singular values, matrix after matrix */
     int64_t places;                      /* of an axis, which the index in operand 1 names; 0: there is no index */
+    int format, side;                    /* sparse: poy_sparse_format, poy_sparse_side */
+    int64_t rows, columns;               /* sparse: of the matrix */
     int64_t n;                           /* terms of an element: reduced, multiplied, transformed */
 } poyi_case;
 
@@ -61,6 +63,11 @@ poy_status poyi_case_fill(poy_ctx *ctx, poyi_case *c, poyi_choice *choice);
 /* The matrices of a case of linear algebra (matrices.c): shapes, then values, once windows are there. */
 void poyi_case_matrices(poyi_case *c, poyi_choice *choice);
 void poyi_case_fill_matrices(poyi_case *c, poyi_choice *choice);
+
+/* Sparse products (sparse_cases.c): likewise; and one call, which writes or makes. */
+void poyi_case_sparse(poyi_case *c, poyi_choice *choice);
+void poyi_case_fill_sparse(poyi_case *c, poyi_choice *choice);
+poy_status poyi_run_sparse(poy_ctx *ctx, const poyi_case *c, poy_array *const *in, poy_array *into, poy_array **made);
 
 static inline poyi_operand *poyi_case_output(poyi_case *c)
 {

@@ -76,6 +76,7 @@ static double width_for(poyi_op op)
     case POY_FAMILY_ternary: return op == POYI_OP_axpy ? 0.4 : 0.9;
     case POY_FAMILY_unary: return op == POYI_OP_square ? 0.4 : 0.9;
     case POY_FAMILY_dot:
+    case POY_FAMILY_sparse:
     case POY_FAMILY_matmul: return 0.4;
     case POY_FAMILY_line:
     case POY_FAMILY_fft:
@@ -93,7 +94,8 @@ static double special_value(const poyi_case *c, poyi_choice *choice, int is_sing
                              least_normal, 1,    -1,       least_normal * 0.75, -largest};
     enum { VALUES = sizeof values / sizeof values[0] };
     int adds = c->op == POYI_OP_sum || c->op == POYI_OP_mean || c->op == POYI_OP_cumsum || c->op == POYI_OP_put_add ||
-               c->op == POYI_OP_vdot || c->op == POYI_OP_axpy || c->op == POYI_OP_matmul || c->op == POYI_OP_fft;
+               c->op == POYI_OP_vdot || c->op == POYI_OP_axpy || c->op == POYI_OP_matmul || c->op == POYI_OP_spmm ||
+               c->op == POYI_OP_fft;
     return values[poyi_choose(choice, adds ? VALUES - 1 : VALUES)];
 }
 
@@ -230,6 +232,7 @@ poy_status poyi_case_fill(poy_ctx *ctx, poyi_case *c, poyi_choice *choice)
         choose_value(c, choice);
     for (int k = 0; k < c->n_in; k++) {
         int alone = (k == 0 && c->in_place) || poyi_op_rows[c->op].family == POY_FAMILY_linalg;
+        alone |= poyi_op_rows[c->op].family == POY_FAMILY_sparse && k < 3;
         POYI_TRY(ctx, make_window(ctx, &c->operand[k], choice, alone));
         fill_values(c, &c->operand[k], choice);
     }
@@ -237,6 +240,8 @@ poy_status poyi_case_fill(poy_ctx *ctx, poyi_case *c, poyi_choice *choice)
         share_elements(c, choice);
     if (poyi_op_rows[c->op].family == POY_FAMILY_linalg)
         poyi_case_fill_matrices(c, choice);
+    if (poyi_op_rows[c->op].family == POY_FAMILY_sparse)
+        poyi_case_fill_sparse(c, choice);
     if (c->in_place) { /* the same window, on the first input's base */
         memcpy(out->stride, c->operand[0].stride, sizeof out->stride);
         out->offset = c->operand[0].offset;

@@ -362,6 +362,7 @@ poy_status poyi_case_make(poy_ctx *ctx, poyi_op op, poy_dtype dtype, int index, 
         make_dot(c, &choice);
         break;
     case POY_FAMILY_linalg: poyi_case_matrices(c, &choice); break;
+    case POY_FAMILY_sparse: poyi_case_sparse(c, &choice); break;
     case POY_FAMILY_matmul:
         c->n_in = 2;
         make_matmul(c, &choice);

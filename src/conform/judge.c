@@ -21,7 +21,7 @@ static int keeps_signs(poyi_op op)
 static int blurs_infinities(poyi_op op)
 {
     return op == POYI_OP_mul || op == POYI_OP_prod || op == POYI_OP_vdot || op == POYI_OP_square ||
-           op == POYI_OP_axpy || op == POYI_OP_matmul || op == POYI_OP_fft;
+           op == POYI_OP_axpy || op == POYI_OP_matmul || op == POYI_OP_spmm || op == POYI_OP_fft;
 }
 
 static int class_of(poyi_wide v)

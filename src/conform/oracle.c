@@ -374,6 +374,7 @@ static poy_status expect(poy_ctx *ctx, const poyi_case *c, int values, poyi_expe
     case POY_FAMILY_put:
     case POY_FAMILY_dot: POYI_TRY(ctx, poyi_expect_lines(ctx, c, values, out)); break;
     case POY_FAMILY_linalg: POYI_TRY(ctx, poyi_expect_matrices(ctx, c, out)); break;
+    case POY_FAMILY_sparse: POYI_TRY(ctx, poyi_expect_sparse(ctx, c, values, out)); break;
     case POY_FAMILY_matmul: expect_matmul(c, values, out); break;
     case POY_FAMILY_fft: POYI_TRY(ctx, expect_fft(ctx, c, values, out)); break;
     }

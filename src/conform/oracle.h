@@ -102,4 +102,7 @@ static inline poyi_wide element(const poyi_case *c, const poyi_operand *o, int64
 poy_status poyi_expect_matrices(poy_ctx *ctx, const poyi_case *c, poyi_expected *e);
 poy_status poyi_expect_lines(poy_ctx *ctx, const poyi_case *c, int values, poyi_expected *e);
 
+/* Sparse products (sparse_cases.c). */
+poy_status poyi_expect_sparse(poy_ctx *ctx, const poyi_case *c, int values, poyi_expected *e);
+
 #endif

@@ -35,6 +35,7 @@ typedef struct public_functions {
 #define FUNCTIONS_put(name) {.put = poy_##name, .put_into = poy_##name##_into}
 #define FUNCTIONS_dot(name) {.binary = poy_##name, .binary_into = poy_##name##_into}
 #define FUNCTIONS_linalg(name) {0} /* run_linalg */
+#define FUNCTIONS_sparse(name) {0} /* sparse_cases.c */
 #define FUNCTIONS_reduce(name) {.reduce = poy_##name, .reduce_into = poy_##name##_into}
 #define FUNCTIONS_fft(name) {0}
 /* clang-format on */
@@ -79,6 +80,7 @@ static poy_status create(poy_ctx *ctx, poy_backend *be, const poyi_case *c, poy_
     case POY_FAMILY_take: return poy_take(ctx, in[0], in[1], c->axes[0], out);
     case POY_FAMILY_put: return f->put(ctx, in[0], in[1], in[2], c->axes[0], out);
     case POY_FAMILY_linalg: return run_linalg(ctx, c, in, out);
+    case POY_FAMILY_sparse: return poyi_run_sparse(ctx, c, in, NULL, out);
     case POY_FAMILY_reduce: return f->reduce(ctx, in[0], c->n_axes, c->axes, c->keepdims, out);
     case POY_FAMILY_fft: return poy_fft(ctx, in[0], &c->fft, out);
     }
@@ -100,6 +102,7 @@ static poy_status write_into(poy_ctx *ctx, const poyi_case *c, poy_array *const 
     case POY_FAMILY_take: return poy_take_into(ctx, in[0], in[1], c->axes[0], out);
     case POY_FAMILY_put: return f->put_into(ctx, in[0], in[1], in[2], c->axes[0], out);
     case POY_FAMILY_linalg: break; /* these create */
+    case POY_FAMILY_sparse: return poyi_run_sparse(ctx, c, in, out, NULL);
     case POY_FAMILY_reduce: return f->reduce_into(ctx, in[0], c->n_axes, c->axes, c->keepdims, out);
     case POY_FAMILY_fft: return poy_fft_into(ctx, in[0], &c->fft, out);
     }
@@ -176,7 +179,7 @@ done:
 
 static poy_status check_bases(poy_ctx *ctx, const poyi_case *c, const arrays *a, size_t size, char *text)
 {
-    static const char *const names[3] = {"x", "y", "z"};
+    static const char *const names[4] = {"x", "y", "z", "w"};
     for (int k = 0; k < c->n_in; k++)
         POYI_TRY(ctx, check_base(ctx, &c->operand[k], c->operand[k].bytes, a->base[k], c->in_place && k == 0, names[k],
                                  size, text));

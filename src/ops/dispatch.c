@@ -375,6 +375,7 @@ static poy_status binary_into(poy_ctx *ctx, poyi_op op, const poy_array *x, cons
 #define DEFINE_put(name)
 #define DEFINE_dot(name)
 #define DEFINE_linalg(name)
+#define DEFINE_sparse(name)
 #define POY_OP(name, family, dtypes, out, tol, scale, text) DEFINE_##family(name)
 #include "poynting/ops.def"
 #undef POY_OP

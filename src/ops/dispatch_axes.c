@@ -364,6 +364,7 @@ poy_status poy_matmul_into(poy_ctx *ctx, const poy_array *x, const poy_array *y,
 #define DEFINE_put(name)
 #define DEFINE_dot(name)
 #define DEFINE_linalg(name)
+#define DEFINE_sparse(name)
 #define DEFINE_matmul(name)
 #define DEFINE_fft(name) /* dispatch_fft.c */
 #define POY_OP(name, family, dtypes, out, tol, scale, text) DEFINE_##family(name)

@@ -4,7 +4,7 @@
 
 #include "poynting/poynting.h"
 
-enum { VALUES_MAX = 512, INPUTS_MAX = 3, OUTPUTS_MAX = 3 };
+enum { VALUES_MAX = 512, INPUTS_MAX = 4, OUTPUTS_MAX = 3 };
 
 typedef struct array_text {
     poy_dtype dtype;
@@ -26,6 +26,9 @@ typedef struct golden_case {
 poy_dtype golden_dtype(const char *name);
 /* Calls the operation; out [OUTPUTS_MAX]. */
 poy_status golden_run(poy_ctx *ctx, poy_backend *be, const golden_case *c, poy_array *const *in, poy_array **out);
+
+/* Those of solvers. */
+poy_status golden_solve(poy_ctx *ctx, poy_backend *be, const golden_case *c, poy_array *const *in, poy_array **out);
 
 /* Part i of an array of a type as a number. */
 double golden_part(poy_dtype dtype, const void *bytes, int64_t i);

@@ -20,7 +20,21 @@ static poy_status reduce(poy_ctx *ctx, const golden_case *c, reduce_function *f,
     return f(ctx, x, n, axes, (int)c->arg[0], out);
 }
 
-static poy_status run_linalg(poy_ctx *ctx, const golden_case *c, poy_array *const *in, poy_array **out)
+static poy_status run_sparse(poy_ctx *ctx, const golden_case *c, poy_array *const *in, poy_array **out)
+{
+    poy_sparse *a = NULL;
+    const poy_sparse_format format = (poy_sparse_format)c->arg[0];
+    int is_product = !strcmp(c->op, "spmm");
+    poy_status status = is_product ? poy_sparse_create(ctx, format, c->arg[1], c->arg[2], in[0], in[1], in[2], &a)
+                                   : poy_sparse_from_dense(ctx, in[0], format, &a);
+    if (status == POY_OK)
+        status = is_product ? poy_spmm(ctx, a, POY_SPARSE_AS_IS, in[3], out)
+                            : poy_sparse_parts(ctx, a, &out[0], &out[1], &out[2]);
+    poy_sparse_destroy(&a);
+    return status;
+}
+
+static poy_status run_linalg(poy_ctx *ctx, poy_backend *be, const golden_case *c, poy_array *const *in, poy_array **out)
 {
     if (!strcmp(c->op, "einsum"))
         return poy_einsum(ctx, c->dtype, c->n_in, (const poy_array *const *)in, out);
@@ -34,7 +48,9 @@ static poy_status run_linalg(poy_ctx *ctx, const golden_case *c, poy_array *cons
         return poy_eigh(ctx, in[0], out, out + 1);
     if (!strcmp(c->op, "svd"))
         return poy_svd(ctx, in[0], (int)c->arg[0], out, out + 1, out + 2);
-    return POY_ERR_UNSUPPORTED; /* a golden operation that nobody runs fails */
+    if (!strcmp(c->op, "spmm") || !strcmp(c->op, "assparse"))
+        return run_sparse(ctx, c, in, out);
+    return golden_solve(ctx, be, c, in, out);
 }
 
 /* Views of the input, and what is made of several. */
@@ -86,7 +102,7 @@ static poy_status run_arranged(poy_ctx *ctx, poy_backend *be, const golden_case 
         return poy_eye(ctx, be, c->arg[0], c->arg[1], 0, golden_dtype(c->dtype), out);
     if (!strcmp(c->op, "arange"))
         return poy_arange(ctx, be, c->in[0].part[0], c->in[0].part[1], c->in[0].part[2], golden_dtype(c->dtype), out);
-    return run_linalg(ctx, c, in, out);
+    return run_linalg(ctx, be, c, in, out);
 }
 
 static poy_status run_composed(poy_ctx *ctx, poy_backend *be, const golden_case *c, poy_array *const *in,

@@ -223,6 +223,52 @@ static poy_status rises_instead(poy_ctx *ctx, void *be, const poy_linalg_arg *ar
     return poyi_ref_svd(ctx, be, arg, in, three);
 }
 
+/* ---- sparse products ---- */
+
+static poy_status starts_at_the_second_row(poy_ctx *ctx, void *be, int conjugate, const poy_tensor *start,
+                                           const poy_tensor *index, const poy_tensor *v, const poy_tensor *x,
+                                           const poy_tensor *y)
+{
+    poy_status status = poyi_ref_spmm(ctx, be, conjugate, start, index, v, x, y);
+    if (y->extent[0] > 1)
+        poyi_ref_store(y, y->offset, (value){0, 0});
+    return status;
+}
+
+static poy_status forgets_to_conjugate(poy_ctx *ctx, void *be, int conjugate, const poy_tensor *start,
+                                       const poy_tensor *index, const poy_tensor *v, const poy_tensor *x,
+                                       const poy_tensor *y)
+{
+    (void)conjugate;
+    return poyi_ref_spmm(ctx, be, 0, start, index, v, x, y);
+}
+
+/* The last of the entries for one place, instead of their sum. */
+static poy_status drops_repeated_entries(poy_ctx *ctx, void *be, int conjugate, const poy_tensor *start,
+                                         const poy_tensor *index, const poy_tensor *v, const poy_tensor *x,
+                                         const poy_tensor *y)
+{
+    for (int64_t i = 0; i < y->extent[0]; i++) {
+        int64_t end = poyi_ref_load(start, start->offset + i + 1).i;
+        for (int64_t e = poyi_ref_load(start, start->offset + i).i; e < end; e++)
+            for (int64_t f = e + 1; f < end; f++)
+                if (poyi_ref_load(index, index->offset + e).i == poyi_ref_load(index, index->offset + f).i)
+                    poyi_ref_store(v, v->offset + e, (value){0, 0});
+    }
+    return poyi_ref_spmm(ctx, be, conjugate, start, index, v, x, y);
+}
+
+static poy_status works_on_one_column(poy_ctx *ctx, void *be, int conjugate, const poy_tensor *start,
+                                      const poy_tensor *index, const poy_tensor *v, const poy_tensor *x,
+                                      const poy_tensor *y)
+{
+    poy_status status = poyi_ref_spmm(ctx, be, conjugate, start, index, v, x, y);
+    for (int64_t i = 0; i < y->extent[0]; i++)
+        for (int64_t j = 1; j < y->extent[1]; j++)
+            poyi_ref_store(y, y->offset + i * y->stride[0] + j, poyi_ref_load(y, y->offset + i * y->stride[0]));
+    return status;
+}
+
 const faulty_defect *faulty_lines(size_t *n)
 {
     static const faulty_defect defects[] = {
@@ -243,6 +289,10 @@ const faulty_defect *faulty_lines(size_t *n)
         DEFECT(leaves_the_upper_triangle, cholesky, linalg, C128),
         DEFECT(reads_the_upper_triangle, eigh, linalg, F64),
         DEFECT(rises_instead, svd, linalg, C64),
+        DEFECT(starts_at_the_second_row, spmm, sparse, F32),
+        DEFECT(forgets_to_conjugate, spmm, sparse, C128),
+        DEFECT(drops_repeated_entries, spmm, sparse, F64),
+        DEFECT(works_on_one_column, spmm, sparse, C64),
     };
     *n = sizeof defects / sizeof defects[0];
     return defects;

@@ -19,6 +19,7 @@ typedef const poy_op_entry *poyi_cpu_entries(size_t *n);
     CPU_DECLARE_TYPES(compare, isa)   \
     CPU_DECLARE_TYPES(lines, isa)     \
     CPU_DECLARE_TYPES(places, isa)    \
+    CPU_DECLARE_TYPES(sparse, isa)    \
     CPU_DECLARE_TYPES(copy, isa)      \
     CPU_DECLARE_TYPES(reduce, isa)
 CPU_DECLARE(base)

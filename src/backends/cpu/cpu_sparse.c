@@ -1,0 +1,81 @@
+/* cpu_sparse.c: products of sparse matrices of the CPU backend: rows by threads, columns of x side by side in registers.
+ * Compiled once for each element type (POY_DTYPE) and instruction set (POY_ISA); the object's one symbol is
+ * poyi_cpu_sparse_<isa>_<dtype>. A row's sum is made by one thread in one order. */
+#include "backends/cpu/cpu_object.h"
+#include "backends/cpu/cpu_run.h"
+
+#if POY_FLOATING
+
+enum {
+    WIDTH = 8,   /* columns of x that are worked on together */
+    LANES = 4,   /* partial sums of a long row of one column: additions need not wait for each other */
+    LONG = 16,   /* entries */
+    ROWS = 1024, /* a thread's share */
+    AHEAD = 128  /* entries from which memory is asked for what comes next: a stencil is a sixth faster so */
+};
+
+/* Rows first .. end-1 of a product. */
+typedef struct part {
+    int64_t first, end, k;
+    int conjugate;
+    const void *start, *index;
+    const T *v, *x;
+    T *y;
+} part;
+
+static inline T factor(T v, int conjugate)
+{
+    return conjugate ? t_conj(v) : v;
+}
+
+#define I int32_t
+#include "backends/cpu/cpu_sparse_rows.h"
+#define I int64_t
+#include "backends/cpu/cpu_sparse_rows.h"
+
+static const void *start_of(const poy_tensor *t)
+{
+    return poyi_cpu_start(t);
+}
+
+static poy_status op_spmm(poy_ctx *ctx, void *be, int conjugate, const poy_tensor *start, const poy_tensor *index,
+                          const poy_tensor *v, const poy_tensor *x, const poy_tensor *y)
+{
+    const int64_t rows = y->extent[0], parts = (rows + ROWS - 1) / ROWS;
+    const part all = {.end = rows,
+                      .k = y->extent[1],
+                      .conjugate = conjugate,
+                      .start = start_of(start),
+                      .index = start_of(index),
+                      .v = start_of(v),
+                      .x = start_of(x),
+                      .y = (T *)y->mem + y->offset};
+    const int wide = index->dtype == POY_I64;
+    const int threads = parts > 1 ? poyi_cpu_team(ctx, v->extent[0] * all.k) : 1;
+    (void)be;
+    (void)threads;
+#pragma omp parallel for schedule(dynamic) num_threads(threads) if (threads > 1)
+    for (int64_t i = 0; i < parts; i++) {
+        part p = all;
+        p.first = i * ROWS;
+        p.end = p.first + ROWS < rows ? p.first + ROWS : rows;
+        if (wide)
+            work_int64_t(&p);
+        else
+            work_int32_t(&p);
+    }
+    return POY_OK;
+}
+#endif
+
+const poy_op_entry *CPU_OBJECT(sparse)(size_t *n)
+{
+#if POY_FLOATING
+    static const poy_op_entry entries[] = {ENTRY(spmm, sparse)};
+    *n = sizeof entries / sizeof entries[0];
+    return entries;
+#else
+    *n = 0;
+    return NULL;
+#endif
+}
