@@ -93,7 +93,7 @@ static poy_status check_places(poy_ctx *ctx, const poy_array *places, int64_t ex
     poy_status status = POY_OK;
     const void *host = NULL;
     void *owned = NULL;
-    POYI_TO_DONE(ctx, poyi_host_vector(ctx, places, &host, &owned));
+    POYI_TO_DONE(ctx, poyi_sparse_host(ctx, places, &host, &owned));
     for (int64_t i = 0; i < places->size; i++) {
         int64_t place = poyi_place_at(host, places->dtype == POY_I64, i);
         if (place < 0 || place >= extent) {
@@ -113,7 +113,7 @@ static poy_status check_starts(poy_ctx *ctx, const poy_array *starts, int64_t en
     const void *host = NULL;
     void *owned = NULL;
     int64_t before = 0;
-    POYI_TO_DONE(ctx, poyi_host_vector(ctx, starts, &host, &owned));
+    POYI_TO_DONE(ctx, poyi_sparse_host(ctx, starts, &host, &owned));
     for (int64_t i = 0; i < starts->size; i++) {
         int64_t start = poyi_place_at(host, starts->dtype == POY_I64, i);
         int wrong = (i == 0 && start != 0) || start < before || (i == starts->size - 1 && start != entries);

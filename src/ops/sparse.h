@@ -41,7 +41,7 @@ typedef struct poyi_entries {
 poy_status poyi_entries_read(poy_ctx *ctx, const poy_sparse *a, poyi_entries *e);
 void poyi_entries_fini(poyi_entries *e);
 /* A vector's elements in host memory; *owned: what is to be freed. */
-poy_status poyi_host_vector(poy_ctx *ctx, const poy_array *a, const void **host, void **owned);
+poy_status poyi_sparse_host(poy_ctx *ctx, const poy_array *a, const void **host, void **owned);
 /* Entries as a matrix of a format; rows of CSR, columns of CSC keep the order that they come in. */
 poy_status poyi_sparse_from_entries(poy_ctx *ctx, poy_backend *be, poy_sparse_format format, int64_t rows,
                                     int64_t columns, const poyi_entries *e, poy_sparse **out);

@@ -1,7 +1,7 @@
 /* sparse_convert.c: entries in host memory, sorted by counting: O(entries + rows + columns), in a stable order. */
 #include "ops/sparse.h"
 
-poy_status poyi_host_vector(poy_ctx *ctx, const poy_array *a, const void **host, void **owned)
+poy_status poyi_sparse_host(poy_ctx *ctx, const poy_array *a, const void **host, void **owned)
 {
     *owned = NULL;
     if (poyi_backend_is_host(a->be)) {
@@ -38,9 +38,9 @@ poy_status poyi_entries_read(poy_ctx *ctx, const poy_sparse *a, poyi_entries *e)
     const void *first = NULL, *second = NULL;
     void *starts = NULL;
     *e = (poyi_entries){.wide = a->places == POY_I64, .n = a->entries, .dtype = a->dtype};
-    POYI_TO_DONE(ctx, poyi_host_vector(ctx, a->first, &first, &starts));
-    POYI_TO_DONE(ctx, poyi_host_vector(ctx, a->second, &second, &e->owned[1]));
-    POYI_TO_DONE(ctx, poyi_host_vector(ctx, a->values, &e->values, &e->owned[2]));
+    POYI_TO_DONE(ctx, poyi_sparse_host(ctx, a->first, &first, &starts));
+    POYI_TO_DONE(ctx, poyi_sparse_host(ctx, a->second, &second, &e->owned[1]));
+    POYI_TO_DONE(ctx, poyi_sparse_host(ctx, a->values, &e->values, &e->owned[2]));
     if (a->format == POY_SPARSE_COO) {
         e->owned[0] = starts;
         starts = NULL;

@@ -95,7 +95,7 @@ poy_status poy_sparse_from_dense(poy_ctx *ctx, const poy_array *x, poy_sparse_fo
         POYI_TO_DONE(ctx, poy_copy(ctx, x, whole ? POY_F64 : x->dtype, &packed));
         x = packed;
     }
-    POYI_TO_DONE(ctx, poyi_host_vector(ctx, x, &host, &owned));
+    POYI_TO_DONE(ctx, poyi_sparse_host(ctx, x, &host, &owned));
     POYI_TO_DONE(ctx, dense_entries(ctx, x, host, &e));
     POYI_TO_DONE(ctx, poyi_sparse_from_entries(ctx, x->be, format, x->extent[0], x->extent[1], &e, out));
 done:
