@@ -17,39 +17,64 @@ int poyi_point_is_chiral(const poyi_particle_point *p)
     return 0;
 }
 
-/* The root with Im >= 0, as poy_medium_indices. */
-static double upper_sign(double complex root)
+/* Square root with its cut along the negative imaginary axis: for z with Im z >= 0 the one with Im >= 0, and smooth
+ * where a real z > 0 gains or loses a little, so that derivatives there have two sides. */
+static double complex side_root(double complex z)
 {
-    return cimag(root) < 0.0 ? -1.0 : 1.0;
+    const double complex root = csqrt(z);
+    return creal(z) < 0.0 && signbit(cimag(z)) ? -root : root;
+}
+
+static double complex same_side(double complex root, double complex as)
+{
+    return creal(root * conj(as)) < 0.0 ? -root : root;
+}
+
+/* n = root(epsilon) root(mu), also Im n >= 0 where epsilon and mu have it, whatever the sign of their product's. */
+static double complex index_of(double complex epsilon, double complex mu)
+{
+    return same_side(csqrt(epsilon * mu), side_root(epsilon) * side_root(mu));
+}
+
+/* Inside a particle a wavenumber and its negative mean the same; Im >= 0 keeps regular and outgoing waves well apart. The
+ * surroundings of a sphere are smooth in epsilon, mu and kappa instead; those of a cylinder have Im >= 0, too, as its
+ * Hankel functions need it. */
+static double inner_sign(double complex n)
+{
+    return cimag(n) < 0.0 ? -1.0 : 1.0;
 }
 
 /* n_pol, to the last bit of a double and beyond */
-static poyi_xcomplex exact_index(const poyi_particle_point *p, size_t i, int pol)
+static poyi_xcomplex exact_index(const poyi_particle_point *p, size_t i, int pol, int smooth)
 {
-    const poyi_xcomplex n = csqrtl(poyi_xmul(poyi_x(poyi_c(p->epsilon[i])), poyi_x(poyi_c(p->mu[i])))) +
-                            (poyi_xreal)poyi_pol_sign(pol) * poyi_x(poyi_c(p->kappa[i]));
-    return cimagl(n) < 0.0L ? -n : n;
+    const double complex epsilon = poyi_c(p->epsilon[i]), mu = poyi_c(p->mu[i]), near = index_of(epsilon, mu);
+    const poyi_xcomplex root = csqrtl(poyi_xmul(poyi_x(epsilon), poyi_x(mu)));
+    const int other = creal(conj(near) * (double complex)root) < 0.0;
+    const poyi_xcomplex n = (other ? -root : root) + (poyi_xreal)poyi_pol_sign(pol) * poyi_x(poyi_c(p->kappa[i]));
+    return !smooth && cimagl(n) < 0.0L ? -n : n;
 }
 
-poyi_dual_medium poyi_dual_medium_of(double complex epsilon, double complex mu, double complex kappa,
-                                     const double complex d[3])
+/* epsilon and mu are not 0. d: tangents of epsilon, mu, kappa. */
+static poyi_dual_medium dual_medium(double complex epsilon, double complex mu, double complex kappa,
+                                    const double complex d[3], int smooth)
 {
-    const double complex root = csqrt(epsilon * mu), impedance = mu / (upper_sign(root) * root);
-    const double complex d_root = 0.5 * root * (d[0] / epsilon + d[1] / mu);
+    const double complex index = index_of(epsilon, mu), impedance = mu / index;
+    const double complex d_index = 0.5 * index * (d[0] / epsilon + d[1] / mu);
     poyi_dual_medium m;
-    m.index = (poyi_dual){upper_sign(root) * root, upper_sign(root) * d_root};
+    m.index = (poyi_dual){index, d_index};
     m.impedance = (poyi_dual){impedance, 0.5 * impedance * (d[1] / mu - d[0] / epsilon)};
     for (int pol = 0; pol < 2; pol++) {
-        const double complex n = root + poyi_pol_sign(pol) * kappa;
-        m.n[pol] = (poyi_dual){upper_sign(n) * n, upper_sign(n) * (d_root + poyi_pol_sign(pol) * d[2])};
+        const double complex n = index + poyi_pol_sign(pol) * kappa, d_n = d_index + poyi_pol_sign(pol) * d[2];
+        const double sign = smooth ? 1.0 : inner_sign(n);
+        m.n[pol] = (poyi_dual){sign * n, sign * d_n};
     }
     return m;
 }
 
-/* k_rho of a cylinder's medium, likewise */
+/* k_rho of a cylinder's medium, likewise; Im >= 0 in all of them */
 static poyi_xcomplex exact_radial(const poyi_particle_point *p, size_t i, int pol)
 {
-    const poyi_xcomplex k = (poyi_xreal)p->k0 * exact_index(p, i, pol);
+    const poyi_xcomplex k = (poyi_xreal)p->k0 * exact_index(p, i, pol, 0);
     const poyi_xreal kz = p->kz;
     const poyi_xcomplex radial = csqrtl(poyi_xmul(k - kz, k + kz));
     return cimagl(radial) < 0.0L ? -radial : radial;
@@ -103,7 +128,7 @@ poy_status poyi_sphere_check(poy_ctx *ctx, const char *who, size_t index, const 
     POYI_TRY(ctx, check_media(ctx, who, index, p));
     for (size_t i = 0; i <= p->layers; i++) {
         const poyi_dual_medium m =
-            poyi_dual_medium_of(poyi_c(p->epsilon[i]), poyi_c(p->mu[i]), poyi_c(p->kappa[i]), none);
+            dual_medium(poyi_c(p->epsilon[i]), poyi_c(p->mu[i]), poyi_c(p->kappa[i]), none, i == p->layers);
         for (int pol = 0; pol < 2; pol++) {
             if (i > 0)
                 POYI_TRY(ctx, check_size(ctx, who, index, m.n[pol].v * p->x[i - 1]));
@@ -124,8 +149,7 @@ poy_status poyi_cylinder_check(poy_ctx *ctx, const char *who, size_t index, cons
                          p->kz, index);
     POYI_TRY(ctx, check_media(ctx, who, index, p));
     for (size_t i = 0; i <= p->layers; i++) {
-        const poyi_dual_medium m =
-            poyi_dual_medium_of(poyi_c(p->epsilon[i]), poyi_c(p->mu[i]), poyi_c(p->kappa[i]), none);
+        const poyi_dual_medium m = dual_medium(poyi_c(p->epsilon[i]), poyi_c(p->mu[i]), poyi_c(p->kappa[i]), none, 0);
         for (int pol = 0; pol < 2; pol++) {
             const double complex radial = poyi_normal_wavenumber(p->kz, 0.0, p->k0 * m.n[pol].v);
             if (radial == 0.0)
@@ -149,12 +173,12 @@ static poyi_dual real_input(double value, size_t at, int64_t input)
 }
 
 /* Medium i; first: the place of epsilon[0] among the inputs. */
-static poyi_dual_medium medium_input(const poyi_particle_point *p, size_t i, size_t first, int64_t input)
+static poyi_dual_medium medium_input(const poyi_particle_point *p, size_t i, size_t first, int64_t input, int smooth)
 {
     double complex d[3];
     for (size_t part = 0; part < 3; part++)
         d[part] = (int64_t)(first + part * (p->layers + 1) + i) == input ? 1.0 : 0.0;
-    return poyi_dual_medium_of(poyi_c(p->epsilon[i]), poyi_c(p->mu[i]), poyi_c(p->kappa[i]), d);
+    return dual_medium(poyi_c(p->epsilon[i]), poyi_c(p->mu[i]), poyi_c(p->kappa[i]), d, smooth);
 }
 
 static void set_k(poyi_xcomplex k, double complex d_k, size_t at, poyi_layered *l, poyi_layered_tangent *tangent)
@@ -208,17 +232,17 @@ static void single_face(const poyi_particle_point *p, size_t i, double complex n
 static void sphere_direction(const poyi_particle_point *p, int64_t input, poyi_layered *l,
                              poyi_layered_tangent *tangent)
 {
-    poyi_dual_medium in = medium_input(p, 0, p->layers, input);
+    poyi_dual_medium in = medium_input(p, 0, p->layers, input, 0);
     for (size_t pol = 0; pol < 2; pol++)
-        set_k(exact_index(p, 0, (int)pol), in.n[pol].d, pol, l, tangent);
+        set_k(exact_index(p, 0, (int)pol, 0), in.n[pol].d, pol, l, tangent);
     for (size_t i = 0; i < p->layers; i++) {
         const poyi_dual x = real_input(p->x[i], i, input);
-        const poyi_dual_medium out = medium_input(p, i + 1, p->layers, input);
+        const poyi_dual_medium out = medium_input(p, i + 1, p->layers, input, i + 1 == p->layers);
         l->x[i] = p->x[i];
         if (tangent)
             tangent->x[i] = creal(x.d);
         for (size_t pol = 0; pol < 2; pol++)
-            set_k(exact_index(p, i + 1, (int)pol), out.n[pol].d, 2 * (i + 1) + pol, l, tangent);
+            set_k(exact_index(p, i + 1, (int)pol, i + 1 == p->layers), out.n[pol].d, 2 * (i + 1) + pol, l, tangent);
         sphere_face(&in, &out, x, l->faces + i, tangent ? tangent->faces + i : NULL);
         in = out;
     }
@@ -228,7 +252,7 @@ void poyi_sphere_fill(const poyi_particle_point *p, int single, poyi_layered *l)
 {
     if (single) {
         for (size_t i = 0; i <= p->layers; i++)
-            l->k[2 * i] = l->k[2 * i + 1] = exact_index(p, i, 0);
+            l->k[2 * i] = l->k[2 * i + 1] = exact_index(p, i, 0, i == p->layers);
         for (size_t i = 0; i < p->layers; i++) {
             l->x[i] = p->x[i];
             single_face(p, i, (double complex)l->k[2 * i], (double complex)l->k[2 * i + 2], l->faces + i);
@@ -287,13 +311,13 @@ static void cylinder_direction(const poyi_particle_point *p, int sign_m, int64_t
 {
     const size_t first = 2 + p->layers;
     const poyi_dual kz = real_input(p->kz, 0, input), k0 = real_input(p->k0, 1, input);
-    poyi_dual_medium medium = medium_input(p, 0, first, input);
+    poyi_dual_medium medium = medium_input(p, 0, first, input, 0);
     radial in = radial_of(p, &medium, sign_m, kz, k0);
     for (size_t pol = 0; pol < 2; pol++)
         set_k(exact_radial(p, 0, (int)pol), in.wave[pol].d, pol, l, tangent);
     for (size_t i = 0; i < p->layers; i++) {
         const poyi_dual r = real_input(p->x[i], 2 + i, input);
-        medium = medium_input(p, i + 1, first, input);
+        medium = medium_input(p, i + 1, first, input, 0);
         const radial out = radial_of(p, &medium, sign_m, kz, k0);
         l->x[i] = p->x[i];
         if (tangent)

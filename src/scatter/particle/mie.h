@@ -42,10 +42,6 @@ typedef struct poyi_dual_medium {
     poyi_dual n[2], index, impedance;
 } poyi_dual_medium;
 
-/* epsilon and mu are not 0. d: tangents of epsilon, mu, kappa. */
-poyi_dual_medium poyi_dual_medium_of(double complex epsilon, double complex mu, double complex kappa,
-                                     const double complex d[3]);
-
 /* What one point of a batch is made of: media [layers + 1], inside to outside. */
 typedef struct poyi_particle_point {
     size_t layers;
