@@ -97,8 +97,8 @@ static void test_routes(poy_ctx *ctx)
         poy_factor *f[2] = {NULL, NULL};
         int good = poyi_cluster_solve(ctx, c, POYI_ROUTE_AUTOMATIC, x) == POY_OK &&
                    poyi_cluster_solve(ctx, c, POYI_ROUTE_GENERAL, x + 1) == POY_OK &&
-                   poyi_factor_create(ctx, c, POYI_ROUTE_AUTOMATIC, f) == POY_OK &&
-                   poyi_factor_create(ctx, c, POYI_ROUTE_GENERAL, f + 1) == POY_OK;
+                   poyi_factor_create(ctx, c, POYI_ROUTE_AUTOMATIC, NULL, f) == POY_OK &&
+                   poyi_factor_create(ctx, c, POYI_ROUTE_GENERAL, NULL, f + 1) == POY_OK;
         if (!ok(good, "two routes: %s", good ? "solved" : poy_ctx_message(ctx)))
             continue;
         const size_t n = poy_tmatrix_size(x[0]);

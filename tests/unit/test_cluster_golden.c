@@ -141,7 +141,7 @@ static poy_status cluster_ops(poy_ctx *ctx, const char *op, const cluster_case *
     if (status == POY_OK)
         status = poyi_cluster_solve(ctx, cluster, route, &x);
     if (status == POY_OK)
-        status = poyi_factor_create(ctx, cluster, route, &factor);
+        status = poyi_factor_create(ctx, cluster, route, NULL, &factor);
     if (status != POY_OK)
         goto done;
     const size_t n = poy_tmatrix_size(x);

@@ -32,11 +32,16 @@ struct poy_factor {
     int32_t *pivots;
     double *scale;                    /* S [n] */
     size_t *mirror, *partner, *group; /* J's place, other pol's place [n]; offsets of the blocks [blocks + 1] */
-    void *memory;
+    int64_t *head;                    /* route, parity, blocks for those who restore */
+    void *owned, *memory;             /* owned: m, where it is the factor's */
 };
 
-/* By one route; automatic: symmetric where T is symmetric and well conditioned. Errors: also POY_ERR_SINGULAR. */
-poy_status poyi_factor_create(poy_ctx *ctx, const poy_cluster *c, poyi_route route, poy_factor **out);
+/* By one route; automatic: symmetric where T is symmetric and well conditioned. bytes: where its numbers are to be, aligned to
+ * 8 (a saved state), and to stay; NULL: its own memory. Errors: also POY_ERR_SINGULAR. */
+poy_status poyi_factor_create(poy_ctx *ctx, const poy_cluster *c, poyi_route route, void *bytes, poy_factor **out);
+size_t poyi_factor_bytes(size_t n, size_t particles);
+/* From such bytes, which have to stay, of an equal cluster. */
+poy_status poyi_factor_restore(poy_ctx *ctx, const poy_cluster *c, const void *bytes, poy_factor **out);
 poy_status poyi_cluster_solve(poy_ctx *ctx, const poy_cluster *c, poyi_route route, poy_tmatrix **out);
 /* out[n][columns] = X a, or its adjoint X^H a. */
 poy_status poyi_factor_apply(poy_ctx *ctx, const poy_factor *f, int adjoint, size_t columns, const poy_c128 *a,

@@ -12,25 +12,55 @@ enum { GROUP = 96 };          /* modes of a block, at least */
 
 /* ---- memory ---- */
 
-static poy_status factor_new(poy_ctx *ctx, const poy_cluster *c, poy_factor **out)
+/* A factor as plain bytes: m, scale, group, head, pivots. */
+enum { ROUTE, PARITY, BLOCKS, HEAD };
+
+size_t poyi_factor_bytes(size_t n, size_t particles)
+{
+    return n * n * sizeof(poy_c128) + n * sizeof(double) + (particles + 1) * sizeof(size_t) + HEAD * sizeof(int64_t) +
+           (n * sizeof(int32_t) + 7) / 8 * 8;
+}
+
+static void point_into(poy_factor *f, size_t particles, void *bytes)
+{
+    f->m = bytes;
+    f->scale = (double *)(void *)(f->m + f->n * f->n);
+    f->group = (size_t *)(void *)(f->scale + f->n);
+    f->head = (int64_t *)(void *)(f->group + particles + 1);
+    f->pivots = (int32_t *)(void *)(f->head + HEAD);
+}
+
+/* Without bytes: room for all but the matrix. */
+static poy_status factor_new(poy_ctx *ctx, const poy_cluster *c, void *bytes, poy_factor **out)
 {
     void *memory = NULL;
     const size_t n = c->n;
     *out = NULL;
     POYI_TRY(ctx, poyi_lapack_fits(ctx, "cluster", (int64_t)n));
     POYI_TRY(ctx, poyi_alloc(ctx, "scatter.cluster",
-                             sizeof(poy_factor) + n * (sizeof(double) + 2 * sizeof(size_t) + sizeof(int32_t)) +
-                                 (c->particles + 1) * sizeof(size_t),
+                             sizeof(poy_factor) + 2 * n * sizeof(size_t) + poyi_factor_bytes(0, c->particles) +
+                                 n * (sizeof(double) + sizeof(int32_t)),
                              &memory));
     poy_factor *f = memory;
     *f = (poy_factor){.references = 1, .n = n, .memory = memory};
-    f->scale = (double *)(void *)(f + 1);
-    f->mirror = (size_t *)(void *)(f->scale + n);
+    f->mirror = (size_t *)(void *)(f + 1);
     f->partner = f->mirror + n;
-    f->group = f->partner + n;
-    f->pivots = (int32_t *)(void *)(f->group + c->particles + 1);
+    if (bytes) {
+        point_into(f, c->particles, bytes);
+    } else {
+        f->scale = (double *)(void *)(f->partner + n);
+        f->group = (size_t *)(void *)(f->scale + n);
+        f->head = (int64_t *)(void *)(f->group + c->particles + 1);
+        f->pivots = (int32_t *)(void *)(f->head + HEAD);
+    }
     *out = f;
     return POY_OK;
+}
+
+static void hold_cluster(poy_factor *f, const poy_cluster *c)
+{
+    atomic_fetch_add((_Atomic int *)(uintptr_t)&c->references, 1);
+    f->cluster = (poy_cluster *)(uintptr_t)c; /* counted; not changed */
 }
 
 poy_factor *poy_factor_retain(poy_factor *f)
@@ -46,7 +76,7 @@ void poy_factor_destroy(poy_factor **f)
     *f = NULL;
     if (!object || atomic_fetch_sub(&object->references, 1) != 1)
         return;
-    void *m = object->m, *memory = object->memory;
+    void *m = object->owned, *memory = object->memory;
     poy_cluster_destroy(&object->cluster);
     poyi_free(&m);
     poyi_free(&memory);
@@ -329,20 +359,23 @@ static poy_status matrix_bytes(poy_ctx *ctx, size_t n, size_t *bytes)
     return POY_OK;
 }
 
-poy_status poyi_factor_create(poy_ctx *ctx, const poy_cluster *c, poyi_route route, poy_factor **out)
+poy_status poyi_factor_create(poy_ctx *ctx, const poy_cluster *c, poyi_route route, void *bytes, poy_factor **out)
 {
     poy_status status;
     poy_factor *f = NULL;
-    void *m = NULL;
-    size_t bytes;
+    size_t size;
     *out = NULL;
-    POYI_TRY(ctx, matrix_bytes(ctx, c->n, &bytes));
-    POYI_TRY(ctx, factor_new(ctx, c, &f));
-    POYI_TO_DONE(ctx, poyi_alloc(ctx, "scatter.cluster", bytes, &m));
-    f->m = m;
+    POYI_TRY(ctx, matrix_bytes(ctx, c->n, &size));
+    POYI_TRY(ctx, factor_new(ctx, c, bytes, &f));
+    if (!bytes) {
+        POYI_TO_DONE(ctx, poyi_alloc(ctx, "scatter.cluster", size, &f->owned));
+        f->m = f->owned;
+    }
     POYI_TO_DONE(ctx, factor(ctx, c, route, 0, f, f->m));
-    atomic_fetch_add((_Atomic int *)(uintptr_t)&c->references, 1);
-    f->cluster = (poy_cluster *)(uintptr_t)c; /* counted; not changed */
+    f->head[ROUTE] = f->route;
+    f->head[PARITY] = f->parity;
+    f->head[BLOCKS] = (int64_t)f->blocks;
+    hold_cluster(f, c);
 done:
     if (status == POY_OK)
         *out = f;
@@ -351,9 +384,23 @@ done:
     return status;
 }
 
+poy_status poyi_factor_restore(poy_ctx *ctx, const poy_cluster *c, const void *bytes, poy_factor **out)
+{
+    poy_factor *f = NULL;
+    POYI_TRY(ctx, factor_new(ctx, c, (void *)(uintptr_t)bytes, &f)); /* only read from here on */
+    f->route = (poyi_route)f->head[ROUTE];
+    f->parity = (int)f->head[PARITY];
+    f->blocks = (size_t)f->head[BLOCKS];
+    if (f->route == POYI_ROUTE_SYMMETRIC)
+        (void)find_partners(c, f);
+    hold_cluster(f, c);
+    *out = f;
+    return POY_OK;
+}
+
 poy_status poy_factor_create(poy_ctx *ctx, const poy_cluster *c, poy_factor **out)
 {
-    POYI_TRY(ctx, poyi_factor_create(ctx, c, POYI_ROUTE_AUTOMATIC, out));
+    POYI_TRY(ctx, poyi_factor_create(ctx, c, POYI_ROUTE_AUTOMATIC, NULL, out));
     return POY_OK;
 }
 
@@ -528,7 +575,7 @@ poy_status poyi_cluster_solve(poy_ctx *ctx, const poy_cluster *c, poyi_route rou
     poy_status status;
     poy_factor *f = NULL;
     *out = NULL;
-    POYI_TRY(ctx, factor_new(ctx, c, &f));
+    POYI_TRY(ctx, factor_new(ctx, c, NULL, &f));
     POYI_TO_DONE(ctx, poyi_tmatrix_new(ctx, &c->embedding, c->basis, out));
     POYI_TO_DONE(ctx, factor(ctx, c, route, 1, f, (*out)->values));
     if (f->route == POYI_ROUTE_SYMMETRIC)

@@ -1,0 +1,53 @@
+/* spheres.h: cross sections of a cluster of spheres as a function of everything: its value, what that leaves as plain bytes, and
+ * both directions of its derivative. */
+#ifndef POYI_SPHERES_H
+#define POYI_SPHERES_H
+
+#include "poynting/spheres.h"
+#include "scatter/cluster/cluster.h"
+#include "scatter/particle/layered_tmatrix.h"
+#include "scatter/waves/diff.h"
+
+/* Both pols of a plane wave along direction (any length, held constant). */
+typedef struct poyi_spheres_call {
+    const poy_spheres *spheres;
+    double direction[3];
+    poy_c128 amplitude[2];
+} poyi_spheres_call;
+
+/* What a value leaves: factors in the state, and vectors there. */
+typedef struct poyi_spheres_solved {
+    const poyi_spheres_call *call;
+    poyi_optics optics;
+    poy_cluster *cluster;
+    poy_factor *factor;
+    const poy_basis *basis;
+    size_t n;                                  /* modes */
+    double direction[3];                       /* unit */
+    poy_c128 vectors[6];                       /* k direction of either pol */
+    poy_c128 *incident, *scattered, *weighted; /* [n]: a, p, C_reg p */
+} poyi_spheres_solved;
+
+size_t poyi_spheres_state_bytes(size_t spheres, int lmax);
+/* Solves into state; or with restore takes what such a call has left there, unchanged. */
+poy_status poyi_spheres_open(poy_ctx *ctx, const poyi_spheres_call *call, int restore, void *state,
+                             poyi_spheres_solved *v);
+void poyi_spheres_close(poyi_spheres_solved *v);
+/* scattering, extinction */
+void poyi_spheres_sums(const poyi_spheres_solved *v, double out[2]);
+/* Sums over the modes of one pol alone. */
+void poyi_spheres_sums_of(const poyi_spheres_solved *v, int pol, double out[2]);
+
+/* Bases, wavenumbers and media of the parts. */
+poyi_expansion poyi_spheres_expansion(const poyi_spheres_solved *v, int singular);
+/* Sphere i; media: scratch [3][layers + 1]. */
+poyi_layered_particle poyi_spheres_particle(const poy_spheres *s, size_t i, poy_c128 *media);
+
+/* The arrays of g have to be there and are written; g_amplitude may be NULL. */
+poy_status poyi_spheres_pull(poy_ctx *ctx, const poyi_spheres_solved *v, const double g_out[2], poy_spheres_gradient *g,
+                             poy_c128 g_amplitude[2]);
+/* Arrays of d may be NULL: 0. */
+poy_status poyi_spheres_push(poy_ctx *ctx, const poyi_spheres_solved *v, const poy_spheres_gradient *d,
+                             const poy_c128 d_amplitude[2], double d_out[2]);
+
+#endif

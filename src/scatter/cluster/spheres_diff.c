@@ -1,0 +1,337 @@
+/* spheres_diff.c: both directions of the derivative of cross sections by all parameters of a cluster of spheres: one adjoint
+ * solution with the factors of the value, whatever their number. */
+#include <string.h>
+
+#include "record/lapack.h"
+#include "scatter/cluster/cross_section.h"
+#include "scatter/cluster/interaction_diff.h"
+#include "scatter/cluster/spheres.h"
+#include "scatter/waves/plane_coupling.h"
+
+typedef poyi_spheres_solved solved;
+
+static const int pols[2] = {0, 1};
+
+/* ---- back ---- */
+
+/* Cotangents on the way back. */
+typedef struct back {
+    double g[2]; /* of scattering and extinction */
+    double complex ks[2];
+    poy_c128 *g_scattered, *g_incident, *more; /* [n] */
+    poy_c128 *g_matrix, *coupling;             /* [n][n]: of the two expansions one after the other; C singular */
+    poy_c128 *g_blocks;
+    void *memory;
+} back;
+
+/* From the cross sections to p, a, C_reg and the weights w = 1 / k^2. C_reg is Hermitian and does not couple different k, so
+ * that C^H w p = w C p. */
+static void through_sums(const solved *v, back *b)
+{
+    const size_t n = v->n;
+    for (int pol = 0; pol < 2; pol++) {
+        double sums[2];
+        poyi_spheres_sums_of(v, pol, sums);
+        b->ks[pol] -= 2.0 / creal(v->optics.ks[pol]) * (b->g[0] * sums[0] + b->g[1] * sums[1]);
+    }
+    for (size_t i = 0; i < n; i++) {
+        const double w = poyi_power_weight(&v->optics, v->basis, i), ws = w * b->g[0], we = w * b->g[1];
+        b->g_scattered[i] = (poy_c128){2.0 * ws * v->weighted[i].re - we * v->incident[i].re,
+                                       2.0 * ws * v->weighted[i].im - we * v->incident[i].im};
+        b->g_incident[i] = (poy_c128){-we * v->scattered[i].re, -we * v->scattered[i].im};
+        for (size_t j = 0; j < n; j++) /* of C_reg */
+            b->g_matrix[i * n + j] = poyi_pair(ws * poyi_c(v->scattered[i]) * conj(poyi_c(v->scattered[j])));
+    }
+}
+
+static poy_status through_expansion(poy_ctx *ctx, const solved *v, int singular, back *b, double *g_positions)
+{
+    poy_status status;
+    void *memory = NULL;
+    poy_c128 ks[2];
+    const size_t count = 3 * v->call->spheres->n;
+    const poyi_expansion e = poyi_spheres_expansion(v, singular);
+    if (count == 3) /* a sphere with itself: nothing moves */
+        return POY_OK;
+    POYI_TRY(ctx, poyi_alloc(ctx, "scatter.cluster", 2 * count * sizeof(double), &memory));
+    double *to = memory, *from = to + count;
+    const poyi_expansion_inputs g = {.destination = to, .source = from, .ks = ks};
+    POYI_TO_DONE(ctx, poyi_expansion_pullback(ctx, &e, b->g_matrix, &g));
+    for (size_t i = 0; i < count; i++)
+        g_positions[i] += to[i] + from[i];
+    b->ks[0] += poyi_c(ks[0]);
+    b->ks[1] += poyi_c(ks[1]);
+done:
+    poyi_free(&memory);
+    return status;
+}
+
+/* The coefficients of either pol's wave are [n][2]: their cotangent is that of a times the amplitudes' conjugates. */
+static poy_status through_incidence(poy_ctx *ctx, const solved *v, back *b, double *g_positions,
+                                    poy_c128 g_amplitude[2])
+{
+    poy_status status;
+    void *memory = NULL;
+    poy_c128 g_vectors[6] = {{0.0, 0.0}};
+    const poy_poltype poltype = v->call->spheres->embedding.poltype;
+    const poyi_incidence incidence = {v->basis, 2, v->vectors, pols, poltype};
+    POYI_TRY(ctx, poyi_alloc(ctx, "scatter.cluster", 2 * v->n * sizeof(poy_c128), &memory));
+    poy_c128 *wave = memory;
+    if (g_amplitude) {
+        POYI_TO_DONE(ctx, poyi_incidence_value(ctx, &incidence, wave));
+        poyi_gemm(POY_C128, 'c', 'n', 2, 1, (int64_t)v->n, 1.0, wave, b->g_incident, 0.0, g_amplitude);
+    }
+    poyi_gemm(POY_C128, 'n', 'c', (int64_t)v->n, 2, 1, 1.0, b->g_incident, v->call->amplitude, 0.0, wave);
+    const poyi_plane_call call = {.multipoles = v->basis,
+                                  .n = 2,
+                                  .vectors = v->vectors,
+                                  .pol = pols,
+                                  .poltype = poltype,
+                                  .task = POYI_EXPAND_PULLBACK,
+                                  .g_out = wave,
+                                  .fixed_directions = 1, /* the length alone moves */
+                                  .g_positions = g_positions,
+                                  .g_vectors = g_vectors};
+    POYI_TO_DONE(ctx, poyi_plane_coupling(ctx, &call));
+    for (int pol = 0; pol < 2; pol++)
+        for (int i = 0; i < 3; i++)
+            b->ks[pol] += v->direction[i] * poyi_c(g_vectors[3 * pol + i]);
+done:
+    poyi_free(&memory);
+    return status;
+}
+
+/* Scratch of one sphere: media and what moves with them, [3][layers + 1] each, and the Jacobian. */
+typedef struct sphere_scratch {
+    poy_c128 *media, *moves, *jacobian;
+    void *memory;
+} sphere_scratch;
+
+static poy_status open_sphere(poy_ctx *ctx, const poy_spheres *s, sphere_scratch *w)
+{
+    const size_t parts = 3 * (s->layers + 1);
+    const poyi_layered_particle any = {.most = s->lmax, .layers = s->layers};
+    *w = (sphere_scratch){0};
+    POYI_TRY(ctx, poyi_alloc(ctx, "scatter.cluster",
+                             (2 * parts + poyi_layered_jacobian_elements(&any)) * sizeof(poy_c128), &w->memory));
+    w->media = w->memory;
+    w->moves = w->media + parts;
+    w->jacobian = w->moves + parts;
+    return POY_OK;
+}
+
+static poy_status through_spheres(poy_ctx *ctx, const solved *v, const back *b, poy_spheres_gradient *g)
+{
+    poy_status status;
+    sphere_scratch w;
+    const poy_spheres *s = v->call->spheres;
+    const size_t parts = s->layers + 1;
+    const poy_c128 *block = b->g_blocks;
+    POYI_TRY(ctx, open_sphere(ctx, s, &w));
+    memset(g->radii, 0, s->n * s->layers * sizeof *g->radii);
+    for (size_t i = 0; i < s->n; i++) {
+        const poyi_layered_particle p = poyi_spheres_particle(s, i, w.media);
+        const poyi_layered_inputs into = {.k0 = &g->k0,
+                                          .radii = g->radii + i * s->layers,
+                                          .epsilon = w.moves,
+                                          .mu = w.moves + parts,
+                                          .kappa = w.moves + 2 * parts};
+        memset(w.moves, 0, 3 * parts * sizeof *w.moves);
+        POYI_TO_DONE(ctx, poyi_layered_jacobian(ctx, &p, w.jacobian));
+        POYI_TO_DONE(ctx, poyi_layered_pull(ctx, &p, w.jacobian, block, &into));
+        for (size_t j = 0; j < s->layers; j++)
+            g->media[i * s->layers + j] = (poy_medium){w.moves[j], w.moves[parts + j], w.moves[2 * parts + j]};
+        poy_c128 *const sum[3] = {&g->medium.epsilon, &g->medium.mu, &g->medium.kappa};
+        for (size_t part = 0; part < 3; part++)
+            *sum[part] = poyi_pair(poyi_c(*sum[part]) + poyi_c(w.moves[part * parts + s->layers]));
+        block += v->cluster->particle[i]->n * v->cluster->particle[i]->n;
+    }
+done:
+    poyi_free(&w.memory);
+    return status;
+}
+
+static poy_status open_back(poy_ctx *ctx, const solved *v, back *b)
+{
+    const size_t n = v->n, blocks = poyi_cluster_block_elements(v->cluster);
+    POYI_TRY(ctx, poyi_alloc(ctx, "scatter.cluster", (2 * n * n + 3 * n + blocks) * sizeof(poy_c128), &b->memory));
+    b->g_matrix = b->memory;
+    b->coupling = b->g_matrix + n * n;
+    b->g_blocks = b->coupling + n * n;
+    b->g_scattered = b->g_blocks + blocks;
+    b->g_incident = b->g_scattered + n;
+    b->more = b->g_incident + n;
+    return POY_OK;
+}
+
+poy_status poyi_spheres_pull(poy_ctx *ctx, const poyi_spheres_solved *v, const double g_out[2], poy_spheres_gradient *g,
+                             poy_c128 g_amplitude[2])
+{
+    poy_status status;
+    const poy_spheres *s = v->call->spheres;
+    const poyi_expansion singular = poyi_spheres_expansion(v, 1);
+    back b = {.g = {g_out[0], g_out[1]}};
+    poy_c128 ks[2];
+    poy_medium medium;
+    double k0;
+    POYI_TRY(ctx, open_back(ctx, v, &b));
+    const poyi_scattered scattered = {v->factor, b.coupling, 1, v->incident, v->scattered};
+    memset(g->positions, 0, 3 * s->n * sizeof *g->positions);
+    through_sums(v, &b);
+    POYI_TO_DONE(ctx, through_expansion(ctx, v, 0, &b, g->positions));
+    POYI_TO_DONE(ctx, poyi_expansion_value(ctx, &singular, b.coupling));
+    POYI_TO_DONE(ctx, poyi_scattered_pull(ctx, &scattered, b.g_scattered, b.g_blocks, b.g_matrix, b.more));
+    for (size_t i = 0; i < v->n; i++)
+        b.g_incident[i] = poyi_pair(poyi_c(b.g_incident[i]) + poyi_c(b.more[i]));
+    POYI_TO_DONE(ctx, through_expansion(ctx, v, 1, &b, g->positions));
+    POYI_TO_DONE(ctx, through_incidence(ctx, v, &b, g->positions, g_amplitude));
+    for (int pol = 0; pol < 2; pol++)
+        ks[pol] = poyi_pair(b.ks[pol]);
+    POYI_TO_DONE(ctx, poyi_medium_ks_pullback(ctx, &s->embedding.medium, s->embedding.k0, ks, &medium, &k0));
+    g->medium = medium;
+    g->k0 = k0;
+    POYI_TO_DONE(ctx, through_spheres(ctx, v, &b, g));
+done:
+    poyi_free(&b.memory);
+    return status;
+}
+
+/* ---- forth ---- */
+
+/* Tangents on the way forth. */
+typedef struct forth {
+    const poy_spheres_gradient *d;
+    poy_c128 ks[2];
+    poy_c128 *d_matrix, *coupling;              /* [n][n] */
+    poy_c128 *d_blocks;                         /* of T */
+    poy_c128 *d_incident, *d_scattered, *waves; /* [n], [n], [n][2] */
+    void *memory;
+} forth;
+
+static poy_status open_forth(poy_ctx *ctx, const solved *v, forth *f)
+{
+    const size_t n = v->n, blocks = poyi_cluster_block_elements(v->cluster);
+    POYI_TRY(ctx, poyi_alloc(ctx, "scatter.cluster", (2 * n * n + 4 * n + blocks) * sizeof(poy_c128), &f->memory));
+    f->d_matrix = f->memory;
+    f->coupling = f->d_matrix + n * n;
+    f->d_blocks = f->coupling + n * n;
+    f->d_incident = f->d_blocks + blocks;
+    f->d_scattered = f->d_incident + n;
+    f->waves = f->d_scattered + n;
+    return POY_OK;
+}
+
+static poy_status spheres_forth(poy_ctx *ctx, const solved *v, forth *f)
+{
+    poy_status status;
+    sphere_scratch w;
+    const poy_spheres *s = v->call->spheres;
+    const poy_spheres_gradient *d = f->d;
+    const size_t parts = s->layers + 1;
+    poy_c128 *block = f->d_blocks;
+    double d_k0 = d->k0;
+    POYI_TRY(ctx, open_sphere(ctx, s, &w));
+    for (size_t i = 0; i < s->n; i++) {
+        const poyi_layered_particle p = poyi_spheres_particle(s, i, w.media);
+        for (size_t j = 0; j < parts; j++) {
+            const poy_medium none = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
+            const poy_medium m = j == s->layers ? d->medium : d->media ? d->media[i * s->layers + j] : none;
+            w.moves[j] = m.epsilon;
+            w.moves[parts + j] = m.mu;
+            w.moves[2 * parts + j] = m.kappa;
+        }
+        const poyi_layered_inputs in = {.k0 = &d_k0,
+                                        .radii = d->radii ? d->radii + i * s->layers : NULL,
+                                        .epsilon = w.moves,
+                                        .mu = w.moves + parts,
+                                        .kappa = w.moves + 2 * parts};
+        POYI_TO_DONE(ctx, poyi_layered_jacobian(ctx, &p, w.jacobian));
+        POYI_TO_DONE(ctx, poyi_layered_push(ctx, &p, w.jacobian, &in, block));
+        block += v->cluster->particle[i]->n * v->cluster->particle[i]->n;
+    }
+done:
+    poyi_free(&w.memory);
+    return status;
+}
+
+/* da = dW amplitude + W d_amplitude, W the coefficients of either pol */
+static poy_status incidence_forth(poy_ctx *ctx, const solved *v, const poy_c128 d_amplitude[2], forth *f)
+{
+    poy_c128 d_vectors[6];
+    const poy_poltype poltype = v->call->spheres->embedding.poltype;
+    const poyi_incidence incidence = {v->basis, 2, v->vectors, pols, poltype};
+    for (int pol = 0; pol < 2; pol++)
+        for (int i = 0; i < 3; i++)
+            d_vectors[3 * pol + i] = poyi_pair(poyi_c(f->ks[pol]) * v->direction[i]);
+    const poyi_plane_call call = {.multipoles = v->basis,
+                                  .n = 2,
+                                  .vectors = v->vectors,
+                                  .pol = pols,
+                                  .poltype = poltype,
+                                  .task = POYI_EXPAND_PUSHFORWARD,
+                                  .out = f->waves,
+                                  .fixed_directions = 1,
+                                  .d_positions = f->d->positions,
+                                  .d_vectors = d_vectors};
+    POYI_TRY(ctx, poyi_plane_coupling(ctx, &call));
+    poyi_gemm(POY_C128, 'n', 'n', (int64_t)v->n, 1, 2, 1.0, f->waves, v->call->amplitude, 0.0, f->d_incident);
+    if (d_amplitude) {
+        POYI_TRY(ctx, poyi_incidence_value(ctx, &incidence, f->waves));
+        poyi_gemm(POY_C128, 'n', 'n', (int64_t)v->n, 1, 2, 1.0, f->waves, d_amplitude, 1.0, f->d_incident);
+    }
+    return POY_OK;
+}
+
+static poy_status expansion_forth(poy_ctx *ctx, const solved *v, int singular, forth *f)
+{
+    const poyi_expansion e = poyi_spheres_expansion(v, singular);
+    const poyi_expansion_inputs d = {.destination = f->d->positions, .source = f->d->positions, .ks = f->ks};
+    if (v->call->spheres->n == 1) {
+        memset(f->d_matrix, 0, v->n * v->n * sizeof *f->d_matrix);
+        return POY_OK;
+    }
+    POYI_TRY(ctx, poyi_expansion_pushforward(ctx, &e, &d, f->d_matrix));
+    return POY_OK;
+}
+
+/* d of Re p^* w C p = 2 Re dp^* w C p + Re p^* w dC p, and of -Re a^* w p; dw = -2 w dk / k */
+static void sums_forth(const solved *v, const forth *f, double d_out[2])
+{
+    d_out[0] = d_out[1] = 0.0;
+    for (int pol = 0; pol < 2; pol++) {
+        double sums[2];
+        poyi_spheres_sums_of(v, pol, sums);
+        d_out[0] -= 2.0 * f->ks[pol].re / creal(v->optics.ks[pol]) * sums[0];
+        d_out[1] -= 2.0 * f->ks[pol].re / creal(v->optics.ks[pol]) * sums[1];
+    }
+    for (size_t i = 0; i < v->n; i++) {
+        const double w = poyi_power_weight(&v->optics, v->basis, i);
+        const double complex p = poyi_c(v->scattered[i]), d_p = poyi_c(f->d_scattered[i]);
+        const double complex a = poyi_c(v->incident[i]), d_a = poyi_c(f->d_incident[i]);
+        d_out[0] += w * creal(2.0 * conj(d_p) * poyi_c(v->weighted[i]) + conj(p) * poyi_c(f->waves[i]));
+        d_out[1] -= w * creal(conj(d_a) * p + conj(a) * d_p);
+    }
+}
+
+poy_status poyi_spheres_push(poy_ctx *ctx, const poyi_spheres_solved *v, const poy_spheres_gradient *d,
+                             const poy_c128 d_amplitude[2], double d_out[2])
+{
+    poy_status status;
+    forth f = {.d = d};
+    const poy_embedding *e = &v->call->spheres->embedding;
+    const poyi_expansion singular = poyi_spheres_expansion(v, 1);
+    POYI_TRY(ctx, open_forth(ctx, v, &f));
+    const poyi_scattered scattered = {v->factor, f.coupling, 1, v->incident, v->scattered};
+    POYI_TO_DONE(ctx, poyi_medium_ks_pushforward(ctx, &e->medium, e->k0, &d->medium, d->k0, f.ks));
+    POYI_TO_DONE(ctx, spheres_forth(ctx, v, &f));
+    POYI_TO_DONE(ctx, incidence_forth(ctx, v, d_amplitude, &f));
+    POYI_TO_DONE(ctx, poyi_expansion_value(ctx, &singular, f.coupling));
+    POYI_TO_DONE(ctx, expansion_forth(ctx, v, 1, &f));
+    POYI_TO_DONE(ctx, poyi_scattered_push(ctx, &scattered, f.d_blocks, f.d_matrix, f.d_incident, f.d_scattered));
+    POYI_TO_DONE(ctx, expansion_forth(ctx, v, 0, &f));
+    poyi_gemm(POY_C128, 'n', 'n', (int64_t)v->n, 1, (int64_t)v->n, 1.0, f.d_matrix, v->scattered, 0.0, f.waves);
+    sums_forth(v, &f, d_out);
+done:
+    poyi_free(&f.memory);
+    return status;
+}
