@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "scatter/cluster/cross_section.h"
+#include "scatter/cluster/power.h"
 
 #include "record/lapack.h"
 
@@ -20,18 +21,9 @@ poy_status poyi_far_field_medium(poy_ctx *ctx, const char *who, const poy_embedd
     return POY_OK;
 }
 
-double poyi_power_weight(const poyi_optics *optics, const poy_basis *basis, size_t i)
+static poyi_power power_of(const poyi_optics *optics, const poy_basis *basis, double scale)
 {
-    const poy_wave_mode *mode = basis->modes + i;
-    const double k = creal(optics->ks[mode->pol]);
-    if (basis->kind == POY_BASIS_SPHERICAL)
-        return 1.0 / (k * k);
-    return fabs(mode->kz) < k ? 1.0 / k : 0.0;
-}
-
-static double prefactor(const poy_basis *basis)
-{
-    return basis->kind == POY_BASIS_SPHERICAL ? 0.5 : 2.0;
+    return (poyi_power){.basis = basis, .ks = {creal(optics->ks[0]), creal(optics->ks[1])}, .scale = scale};
 }
 
 poy_status poy_scattered_cross_sections(poy_ctx *ctx, const poy_embedding *embedding, const poy_basis *basis,
@@ -42,7 +34,6 @@ poy_status poy_scattered_cross_sections(poy_ctx *ctx, const poy_embedding *embed
     poyi_optics optics;
     void *memory = NULL;
     const size_t n = basis->size;
-    double scattering = 0.0, extinction = 0.0;
     if (poyi_basis_is_plane(basis))
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "cross sections: %s waves; needs multipoles",
                          poyi_basis_kind_name(basis->kind));
@@ -57,13 +48,13 @@ poy_status poy_scattered_cross_sections(poy_ctx *ctx, const poy_embedding *embed
                   (poy_c128 *)memory + n * n);
     }
     const poy_c128 *all = global ? scattered : (poy_c128 *)memory + n * n; /* C p */
-    for (size_t i = 0; i < n; i++) {
-        const double weight = poyi_power_weight(&optics, basis, i);
-        scattering += weight * (scattered[i].re * all[i].re + scattered[i].im * all[i].im);
-        extinction -= weight * (incident[i].re * scattered[i].re + incident[i].im * scattered[i].im);
-    }
-    const double scale = prefactor(basis) / flux;
-    *out = (poy_cross_sections){scale * scattering, scale * extinction, scale * (extinction - scattering)};
+    poyi_power power = power_of(&optics, basis, poyi_power_scale(basis, flux));
+    double sums[2];
+    power.incident = incident;
+    power.scattered = scattered;
+    power.weighted = all;
+    poyi_power_sums(&power, sums);
+    *out = (poy_cross_sections){sums[0], sums[1], sums[1] - sums[0]};
 done:
     poyi_free(&memory);
     return status;
@@ -110,8 +101,9 @@ poy_status poy_tmatrix_average(poy_ctx *ctx, const poy_tmatrix *t, poy_cross_sec
     double scattering = 0.0, extinction = 0.0;
     POYI_TRY(ctx, need_one_origin(ctx, "average", t));
     POYI_TRY(ctx, poyi_far_field_medium(ctx, "average", &t->embedding, &optics));
+    const poyi_power power = power_of(&optics, t->basis, 1.0);
     for (size_t i = 0; i < t->n; i++) {
-        const double weight = poyi_power_weight(&optics, t->basis, i);
+        const double weight = poyi_power_of(&power, i);
         extinction -= weight * t->values[i * t->n + i].re;
         for (size_t j = 0; j < t->n; j++) {
             const poy_c128 v = t->values[i * t->n + j];
@@ -139,12 +131,13 @@ poy_status poy_tmatrix_circular_dichroism(poy_ctx *ctx, const poy_tmatrix *t, do
     double absorbed[2] = {0.0, 0.0};
     POYI_TRY(ctx, need_helicity(ctx, "circular dichroism", t));
     POYI_TRY(ctx, poyi_far_field_medium(ctx, "circular dichroism", &t->embedding, &optics));
+    const poyi_power power = power_of(&optics, t->basis, 1.0);
     for (size_t j = 0; j < t->n; j++) {
         const int pol = t->basis->modes[j].pol;
-        absorbed[pol] -= poyi_power_weight(&optics, t->basis, j) * t->values[j * t->n + j].re;
+        absorbed[pol] -= poyi_power_of(&power, j) * t->values[j * t->n + j].re;
         for (size_t i = 0; i < t->n; i++) {
             const poy_c128 v = t->values[i * t->n + j];
-            absorbed[pol] -= poyi_power_weight(&optics, t->basis, i) * (v.re * v.re + v.im * v.im);
+            absorbed[pol] -= poyi_power_of(&power, i) * (v.re * v.re + v.im * v.im);
         }
     }
     if (absorbed[0] + absorbed[1] == 0.0)

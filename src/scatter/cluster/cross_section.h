@@ -6,8 +6,6 @@
 
 /* The optics of surroundings that have a far field. Errors: POY_ERR_UNSUPPORTED. */
 poy_status poyi_far_field_medium(poy_ctx *ctx, const char *who, const poy_embedding *e, poyi_optics *out);
-/* 1 / k^2 of mode i, of cylinders 1 / k, evanescent ones 0. */
-double poyi_power_weight(const poyi_optics *optics, const poy_basis *basis, size_t i);
 
 /* Errors: POY_ERR_UNSUPPORTED (other waves). */
 poy_status poyi_need_spherical(poy_ctx *ctx, const char *who, const poy_basis *basis);

@@ -6,6 +6,7 @@
 #include "record/lapack.h"
 #include "scatter/cluster/cluster.h"
 #include "scatter/cluster/cross_section.h"
+#include "scatter/cluster/power.h"
 #include "scatter/waves/diff.h"
 
 /* The modes of one particle as a basis of their own at the origin, and their places. */

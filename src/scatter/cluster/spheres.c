@@ -146,27 +146,20 @@ void poyi_spheres_close(poyi_spheres_solved *v)
     poy_cluster_destroy(&v->cluster);
 }
 
-/* sum over modes of one pol of Re p_i^* (C p)_i / k^2 and -Re a_i^* p_i / k^2; 0.5 / flux is 1 */
-void poyi_spheres_sums_of(const poyi_spheres_solved *v, int pol, double out[2])
+poyi_power poyi_spheres_power(const poyi_spheres_solved *v)
 {
-    out[0] = out[1] = 0.0;
-    for (size_t i = 0; i < v->n; i++) {
-        const double w = poyi_power_weight(&v->optics, v->basis, i);
-        const poy_c128 a = v->incident[i], p = v->scattered[i], c = v->weighted[i];
-        if (v->basis->modes[i].pol != pol)
-            continue;
-        out[0] += w * (p.re * c.re + p.im * c.im);
-        out[1] -= w * (a.re * p.re + a.im * p.im);
-    }
+    return (poyi_power){.basis = v->basis,
+                        .ks = {creal(v->optics.ks[0]), creal(v->optics.ks[1])},
+                        .scale = 1.0, /* 0.5 / flux of amplitude 1 */
+                        .incident = v->incident,
+                        .scattered = v->scattered,
+                        .weighted = v->weighted};
 }
 
 void poyi_spheres_sums(const poyi_spheres_solved *v, double out[2])
 {
-    double one[2];
-    poyi_spheres_sums_of(v, 0, out);
-    poyi_spheres_sums_of(v, 1, one);
-    out[0] += one[0];
-    out[1] += one[1];
+    const poyi_power power = poyi_spheres_power(v);
+    poyi_power_sums(&power, out);
 }
 
 poy_status poy_spheres_cross_sections(poy_ctx *ctx, const poy_spheres *s, const poy_plane_incidence *wave,

@@ -5,6 +5,7 @@
 
 #include "poynting/spheres.h"
 #include "scatter/cluster/cluster.h"
+#include "scatter/cluster/power.h"
 #include "scatter/particle/layered_tmatrix.h"
 #include "scatter/waves/diff.h"
 
@@ -35,8 +36,7 @@ poy_status poyi_spheres_open(poy_ctx *ctx, const poyi_spheres_call *call, int re
 void poyi_spheres_close(poyi_spheres_solved *v);
 /* scattering, extinction */
 void poyi_spheres_sums(const poyi_spheres_solved *v, double out[2]);
-/* Sums over the modes of one pol alone. */
-void poyi_spheres_sums_of(const poyi_spheres_solved *v, int pol, double out[2]);
+poyi_power poyi_spheres_power(const poyi_spheres_solved *v);
 
 /* Bases, wavenumbers and media of the parts. */
 poyi_expansion poyi_spheres_expansion(const poyi_spheres_solved *v, int singular);

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "record/lapack.h"
-#include "scatter/cluster/cross_section.h"
 #include "scatter/cluster/interaction_diff.h"
 #include "scatter/cluster/spheres.h"
 #include "scatter/waves/plane_coupling.h"
@@ -24,24 +23,15 @@ typedef struct back {
     void *memory;
 } back;
 
-/* From the cross sections to p, a, C_reg and the weights w = 1 / k^2. C_reg is Hermitian and does not couple different k, so
- * that C^H w p = w C p. */
+/* From the cross sections to p, a, C_reg and the wavenumbers. */
 static void through_sums(const solved *v, back *b)
 {
-    const size_t n = v->n;
-    for (int pol = 0; pol < 2; pol++) {
-        double sums[2];
-        poyi_spheres_sums_of(v, pol, sums);
-        b->ks[pol] -= 2.0 / creal(v->optics.ks[pol]) * (b->g[0] * sums[0] + b->g[1] * sums[1]);
-    }
-    for (size_t i = 0; i < n; i++) {
-        const double w = poyi_power_weight(&v->optics, v->basis, i), ws = w * b->g[0], we = w * b->g[1];
-        b->g_scattered[i] = (poy_c128){2.0 * ws * v->weighted[i].re - we * v->incident[i].re,
-                                       2.0 * ws * v->weighted[i].im - we * v->incident[i].im};
-        b->g_incident[i] = (poy_c128){-we * v->scattered[i].re, -we * v->scattered[i].im};
-        for (size_t j = 0; j < n; j++) /* of C_reg */
-            b->g_matrix[i * n + j] = poyi_pair(ws * poyi_c(v->scattered[i]) * conj(poyi_c(v->scattered[j])));
-    }
+    const poyi_power power = poyi_spheres_power(v);
+    double g_ks[2] = {0.0, 0.0};
+    poyi_power_pull(&power, b->g, b->g_scattered, b->g_incident, g_ks);
+    poyi_power_pull_overlap(&power, b->g[0], b->g_matrix);
+    for (int pol = 0; pol < 2; pol++)
+        b->ks[pol] += g_ks[pol];
 }
 
 static poy_status through_expansion(poy_ctx *ctx, const solved *v, int singular, back *b, double *g_positions)
@@ -294,25 +284,6 @@ static poy_status expansion_forth(poy_ctx *ctx, const solved *v, int singular, f
     return POY_OK;
 }
 
-/* d of Re p^* w C p = 2 Re dp^* w C p + Re p^* w dC p, and of -Re a^* w p; dw = -2 w dk / k */
-static void sums_forth(const solved *v, const forth *f, double d_out[2])
-{
-    d_out[0] = d_out[1] = 0.0;
-    for (int pol = 0; pol < 2; pol++) {
-        double sums[2];
-        poyi_spheres_sums_of(v, pol, sums);
-        d_out[0] -= 2.0 * f->ks[pol].re / creal(v->optics.ks[pol]) * sums[0];
-        d_out[1] -= 2.0 * f->ks[pol].re / creal(v->optics.ks[pol]) * sums[1];
-    }
-    for (size_t i = 0; i < v->n; i++) {
-        const double w = poyi_power_weight(&v->optics, v->basis, i);
-        const double complex p = poyi_c(v->scattered[i]), d_p = poyi_c(f->d_scattered[i]);
-        const double complex a = poyi_c(v->incident[i]), d_a = poyi_c(f->d_incident[i]);
-        d_out[0] += w * creal(2.0 * conj(d_p) * poyi_c(v->weighted[i]) + conj(p) * poyi_c(f->waves[i]));
-        d_out[1] -= w * creal(conj(d_a) * p + conj(a) * d_p);
-    }
-}
-
 poy_status poyi_spheres_push(poy_ctx *ctx, const poyi_spheres_solved *v, const poy_spheres_gradient *d,
                              const poy_c128 d_amplitude[2], double d_out[2])
 {
@@ -329,8 +300,10 @@ poy_status poyi_spheres_push(poy_ctx *ctx, const poyi_spheres_solved *v, const p
     POYI_TO_DONE(ctx, expansion_forth(ctx, v, 1, &f));
     POYI_TO_DONE(ctx, poyi_scattered_push(ctx, &scattered, f.d_blocks, f.d_matrix, f.d_incident, f.d_scattered));
     POYI_TO_DONE(ctx, expansion_forth(ctx, v, 0, &f));
+    const poyi_power power = poyi_spheres_power(v);
+    const double d_ks[2] = {f.ks[0].re, f.ks[1].re};
     poyi_gemm(POY_C128, 'n', 'n', (int64_t)v->n, 1, (int64_t)v->n, 1.0, f.d_matrix, v->scattered, 0.0, f.waves);
-    sums_forth(v, &f, d_out);
+    poyi_power_push(&power, f.d_scattered, f.d_incident, d_ks, f.waves, d_out);
 done:
     poyi_free(&f.memory);
     return status;
