@@ -174,21 +174,56 @@ size_t poyi_svd_work(int64_t m, int64_t n)
     return (svd_complex(m, n) + 7 * small + 8) * sizeof(double) + 8 * small * sizeof(int);
 }
 
-poy_status poyi_singular_values(poy_ctx *ctx, int64_t m, int64_t n, void *a, double *s, void *work)
+/* zgesdd of the transpose; r: real work, then integer work. */
+static poy_status divide_and_conquer(poy_ctx *ctx, const char *job, int64_t m, int64_t n, void *a, double *s, double *u,
+                                     int ldu, double *vt, int ldvt, double *w, int lwork, double *r, int *iwork)
 {
-    const int rows = (int)n, cols = (int)m, lda = at_least_1(n), one = 1; /* of the transpose */
-    const int64_t small = m < n ? m : n;
-    const int lwork = (int)(svd_complex(m, n) / 2);
-    double *w = work, *r = w + svd_complex(m, n), unused[2];
+    const int rows = (int)n, cols = (int)m, lda = at_least_1(n);
     int info = 0;
-    if (small == 0)
+    if (m == 0 || n == 0)
         return POY_OK;
     hold_blas_once();
-    zgesdd_("N", &rows, &cols, a, &lda, s, unused, &one, unused, &one, w, &lwork, r, (int *)(void *)(r + 7 * small + 8),
-            &info, 1);
+    zgesdd_(job, &rows, &cols, a, &lda, s, u, &ldu, vt, &ldvt, w, &lwork, r, iwork, &info, 1);
     if (info != 0)
         return POYI_FAIL(ctx, POY_ERR_NO_CONVERGENCE, "singular values: zgesdd did not converge (%d)", info);
     return POY_OK;
+}
+
+poy_status poyi_singular_values(poy_ctx *ctx, int64_t m, int64_t n, void *a, double *s, void *work)
+{
+    const int64_t small = m < n ? m : n;
+    double *w = work, *r = w + svd_complex(m, n), unused[2];
+    return divide_and_conquer(ctx, "N", m, n, a, s, unused, 1, unused, 1, w, (int)(svd_complex(m, n) / 2), r,
+                              (int *)(void *)(r + 7 * small + 8));
+}
+
+/* zgesdd with jobz S: the same, and k^2 more. */
+static size_t svd_full_complex(int64_t m, int64_t n)
+{
+    const size_t small = (size_t)(m < n ? m : n);
+    return svd_complex(m, n) + 2 * (small * small + 2 * small);
+}
+
+static size_t svd_full_real(int64_t m, int64_t n)
+{
+    const size_t small = (size_t)(m < n ? m : n), large = (size_t)(m < n ? n : m);
+    const size_t square = 5 * small * small + 5 * small, mixed = 2 * large * small + 2 * small * small + small;
+    return (square > mixed ? square : mixed) + 8;
+}
+
+size_t poyi_svd_full_work(int64_t m, int64_t n)
+{
+    const size_t small = (size_t)(m < n ? m : n);
+    return (svd_full_complex(m, n) + svd_full_real(m, n)) * sizeof(double) + 8 * small * sizeof(int);
+}
+
+/* Of the transpose u' s v'^H: u is what LAPACK's v'^H holds, by columns, and vh its u'. */
+poy_status poyi_svd(poy_ctx *ctx, int64_t m, int64_t n, void *a, double *s, void *u, void *vh, void *work)
+{
+    const int64_t small = m < n ? m : n;
+    double *w = work, *r = w + svd_full_complex(m, n);
+    return divide_and_conquer(ctx, "S", m, n, a, s, vh, at_least_1(n), u, at_least_1(small), w,
+                              (int)(svd_full_complex(m, n) / 2), r, (int *)(void *)(r + svd_full_real(m, n)));
 }
 
 double poyi_lu_rcond(int64_t n, const void *lu, double norm, void *work)

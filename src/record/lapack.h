@@ -35,6 +35,10 @@ void poyi_gemm_add(char op_b, int64_t m, int64_t n, int64_t k, double sign, cons
 size_t poyi_svd_work(int64_t m, int64_t n);
 poy_status poyi_singular_values(poy_ctx *ctx, int64_t m, int64_t n, void *a, double *s, void *work);
 
+/* The same with singular vectors: a = u diag(s) vh, u [m,k], vh [k,n], k = min(m,n). work: poyi_svd_full_work(m, n) bytes. */
+size_t poyi_svd_full_work(int64_t m, int64_t n);
+poy_status poyi_svd(poy_ctx *ctx, int64_t m, int64_t n, void *a, double *s, void *u, void *vh, void *work);
+
 /* Eigenvalues w [n] and, as rows, right eigenvectors vt [n,n] of a c128 matrix; a [n,n] is destroyed.
  * work: poyi_eig_work(n) bytes. Errors: POY_ERR_NO_CONVERGENCE. */
 size_t poyi_eig_work(int64_t n);
