@@ -183,7 +183,7 @@ static poy_status start(poy_ctx *ctx, checker *c, const poy_rec_array *in, uint6
         c->scale[j] = largest(&c->y.a[j]);
         inverse[j] = 1.0 / c->scale[j];
     }
-    draw(c, seed, 0, &c->dx, scale, 1);
+    draw(c, seed, 500, &c->dx, scale, 1); /* not the numbers of the sample: a step along x itself sees little */
     draw(c, seed, 1000, &c->g, inverse, 0);
     if (!c->reverse_only)
         POYI_TRY(ctx, poy_record_pushforward(ctx, c->saved, c->dx.a, c->dy.a));

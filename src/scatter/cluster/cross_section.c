@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "scatter/cluster/cross_section.h"
+#include "scatter/cluster/handedness.h"
 #include "scatter/cluster/power.h"
 
 #include "record/lapack.h"
@@ -125,92 +126,42 @@ static poy_status need_helicity(poy_ctx *ctx, const char *who, const poy_tmatrix
     return POY_OK;
 }
 
-poy_status poy_tmatrix_circular_dichroism(poy_ctx *ctx, const poy_tmatrix *t, double *out)
+static poy_status metric(poy_ctx *ctx, const char *who, const poy_tmatrix *t, poyi_metric kind, double *out)
 {
     poyi_optics optics;
-    double absorbed[2] = {0.0, 0.0};
-    POYI_TRY(ctx, need_helicity(ctx, "circular dichroism", t));
-    POYI_TRY(ctx, poyi_far_field_medium(ctx, "circular dichroism", &t->embedding, &optics));
-    const poyi_power power = power_of(&optics, t->basis, 1.0);
-    for (size_t j = 0; j < t->n; j++) {
-        const int pol = t->basis->modes[j].pol;
-        absorbed[pol] -= poyi_power_of(&power, j) * t->values[j * t->n + j].re;
-        for (size_t i = 0; i < t->n; i++) {
-            const poy_c128 v = t->values[i * t->n + j];
-            absorbed[pol] -= poyi_power_of(&power, i) * (v.re * v.re + v.im * v.im);
-        }
+    void *memory = NULL;
+    POYI_TRY(ctx, need_helicity(ctx, who, t));
+    if (kind == POYI_CIRCULAR_DICHROISM)
+        POYI_TRY(ctx, poyi_far_field_medium(ctx, who, &t->embedding, &optics));
+    POYI_TRY(ctx, poyi_alloc(ctx, "scatter.cross", t->n * (sizeof(double) + sizeof(int)), &memory));
+    double *weight = memory;
+    int *pol = (int *)(void *)(weight + t->n);
+    for (size_t i = 0; i < t->n; i++) {
+        weight[i] = kind == POYI_CIRCULAR_DICHROISM ? poyi_power_weight(&optics, t->basis, i) : 0.0;
+        pol[i] = t->basis->modes[i].pol;
     }
-    if (absorbed[0] + absorbed[1] == 0.0)
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "circular dichroism: nothing is absorbed, 0 / 0");
-    *out = (absorbed[1] - absorbed[0]) / (absorbed[1] + absorbed[0]);
+    const poyi_metric_call call = {kind, t->n, t->values, pol, weight};
+    const poy_status status = poyi_metric_value(ctx, &call, out, NULL, NULL, NULL);
+    poyi_free(&memory);
+    return status;
+}
+
+poy_status poy_tmatrix_circular_dichroism(poy_ctx *ctx, const poy_tmatrix *t, double *out)
+{
+    POYI_TRY(ctx, metric(ctx, "circular dichroism", t, POYI_CIRCULAR_DICHROISM, out));
     return POY_OK;
 }
 
 poy_status poy_tmatrix_duality_breaking(poy_ctx *ctx, const poy_tmatrix *t, double *out)
 {
-    double all = 0.0, changed = 0.0;
-    POYI_TRY(ctx, need_helicity(ctx, "duality breaking", t));
-    for (size_t i = 0; i < t->n; i++)
-        for (size_t j = 0; j < t->n; j++) {
-            const poy_c128 v = t->values[i * t->n + j];
-            const double square = v.re * v.re + v.im * v.im;
-            all += square;
-            if (t->basis->modes[i].pol != t->basis->modes[j].pol)
-                changed += square;
-        }
-    if (all == 0.0)
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "duality breaking: the T-matrix is 0");
-    *out = changed / all;
+    POYI_TRY(ctx, metric(ctx, "duality breaking", t, POYI_DUALITY_BREAKING, out));
     return POY_OK;
-}
-
-/* The rows of pol p and columns of pol q, packed; their numbers. */
-static void pick(const poy_tmatrix *t, int p, int q, poy_c128 *out, size_t *rows, size_t *cols)
-{
-    *rows = *cols = 0;
-    for (size_t j = 0; j < t->n; j++)
-        *cols += t->basis->modes[j].pol == q;
-    for (size_t i = 0; i < t->n; i++) {
-        if (t->basis->modes[i].pol != p)
-            continue;
-        for (size_t j = 0, k = 0; j < t->n; j++)
-            if (t->basis->modes[j].pol == q)
-                out[*rows * *cols + k++] = t->values[i * t->n + j];
-        (*rows)++;
-    }
 }
 
 poy_status poy_tmatrix_electromagnetic_chirality(poy_ctx *ctx, const poy_tmatrix *t, double *out)
 {
-    poy_status status = POY_OK;
-    void *memory = NULL;
-    double difference = 0.0, all = 0.0;
-    POYI_TRY(ctx, need_helicity(ctx, "electromagnetic chirality", t));
-    for (size_t i = 0; i < t->n * t->n; i++)
-        all += t->values[i].re * t->values[i].re + t->values[i].im * t->values[i].im;
-    if (all == 0.0)
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "electromagnetic chirality: the T-matrix is 0");
-    const size_t n = t->n, work = poyi_svd_work((int64_t)n, (int64_t)n);
-    POYI_TRY(ctx,
-             poyi_alloc_zero(ctx, "scatter.cross", n * n * sizeof(poy_c128) + 2 * n * sizeof(double) + work, &memory));
-    poy_c128 *block = memory;
-    double *values[2] = {(double *)(void *)(block + n * n), (double *)(void *)(block + n * n) + n};
-    for (int side = 0; side < 2; side++) { /* T_11 with T_00, T_10 with T_01 */
-        memset(values[0], 0, 2 * n * sizeof(double));
-        for (int which = 0; which < 2; which++) {
-            size_t rows, cols;
-            const int p = 1 - which, q = side ? which : p;
-            pick(t, p, q, block, &rows, &cols);
-            POYI_TO_DONE(ctx,
-                         poyi_singular_values(ctx, (int64_t)rows, (int64_t)cols, block, values[which], values[1] + n));
-        }
-        for (size_t i = 0; i < n; i++)
-            difference += (values[0][i] - values[1][i]) * (values[0][i] - values[1][i]);
-    }
-    *out = sqrt(difference / all);
-done:
-    poyi_free(&memory);
-    return status;
+    POYI_TRY(ctx, metric(ctx, "electromagnetic chirality", t, POYI_CHIRALITY, out));
+    return POY_OK;
 }
 
 /* ---- where the expansions hold ---- */
