@@ -52,6 +52,22 @@ typedef struct poy_bench_modes_result {
 POY_API poy_status poy_bench_modes(poy_ctx *ctx, const char *backend, int modes, int plasma, double seconds,
                                    poy_bench_modes_result *out);
 
+/* An operation that streams: how near it comes to the memory's speed. */
+typedef struct poy_bench_row {
+    const char *row;
+    poy_dtype dtype;
+    int rounds;
+    double seconds;          /* of one call, the minimum */
+    double bytes_per_second; /* read and written, each once */
+    double fraction;         /* of the speed of a plain loop that reads and writes as many arrays */
+} poy_bench_row;
+typedef void poy_bench_row_fn(void *user, const poy_bench_row *row);
+
+/* Operations whose name matches the shell pattern (NULL: all that stream), on arrays of so many bytes, by one thread, each for
+ * about so many seconds. Errors: those of poy_backend_open, memory; POY_ERR_ARGUMENT (no such operation, bytes < 8192). */
+POY_API poy_status poy_bench_rows(poy_ctx *ctx, const char *backend, const char *pattern, int64_t bytes, double seconds,
+                                  poy_bench_row_fn *fn, void *user);
+
 #ifdef __cplusplus
 }
 #endif

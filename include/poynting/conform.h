@@ -13,16 +13,19 @@
 extern "C" {
 #endif
 
-typedef enum poy_conform_level { POY_CONFORM_QUICK, POY_CONFORM_FULL } poy_conform_level;
+typedef enum poy_conform_level { POY_CONFORM_QUICK, POY_CONFORM_FULL, POY_CONFORM_SOAK } poy_conform_level;
 
 typedef struct poy_conform_options {
     size_t size;             /* sizeof(poy_conform_options) */
     const char *backend;     /* ["cpu"] a spec, as for poy_backend_open */
     const char *ops;         /* [NULL: all] a shell pattern, "*", "s*", "add" */
     unsigned dtypes;         /* [0: all] bit 1 << dtype */
-    poy_conform_level level; /* [QUICK: about 50 cases a cell; FULL: 1000] */
+    poy_conform_level level; /* [QUICK: about 50 cases a cell; FULL: 1000; SOAK: new ones until the time is over] */
     uint64_t seed;           /* [1] */
     const char *only;        /* [NULL] one case, as it was printed: "exp.c128.17.1" */
+    double seconds;          /* [600] of SOAK; each cell has some cases at least */
+    const char *against;     /* ["ref"] the backend whose results are right, within the bounds of the rows */
+    int list;                /* [0] tell of the cells and of the number of their cases, and run none */
 } poy_conform_options;
 POY_API void poy_conform_options_init(poy_conform_options *options);
 

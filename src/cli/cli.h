@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "poynting/conform.h"
 #include "poynting/poynting.h"
 
 enum { EXIT_USAGE = 2, EXIT_RECIPE = 3, EXIT_CHECK = 6 };
@@ -99,6 +100,27 @@ poy_status cli_conform_records(const cli *c, const char *pattern, uint64_t seed,
 /* Those of the spaces, operators and functionals that match pattern (NULL: all), or of "LIBRARY:SYMBOL". */
 poy_status cli_conform_laws(const cli *c, const char *backend, const char *pattern, const char *linop, uint64_t seed,
                             FILE *json, int *cells, int *failed);
+
+/* ---- the table of poynting conform (report.c) ---- */
+
+typedef struct cli_cell {
+    char op[32];
+    poy_dtype dtype;
+    poy_origin origin;
+    int cases, failed;
+    double worst, tolerance;
+} cli_cell;
+enum { CLI_CELLS_MAX = 1024 };
+typedef struct cli_cells {
+    int n;
+    cli_cell cell[CLI_CELLS_MAX];
+} cli_cells;
+void cli_cells_add(cli_cells *cells, const poy_conform_cell *cell);
+/* Writes the table of a backend as Markdown; how: "level full, seed 1". 0, or an exit code after a message. */
+int cli_report_cells(cli *c, const char *path, const char *spec, const char *how, const cli_cells *cells);
+
+/* Streaming rows of a backend against the machine's own loops (cmd_bench.c). 0, or an exit code after a message. */
+int cli_bench_rows(cli *c, const char *backend, const char *pattern, double seconds);
 
 /* One line about a finished run; how to go on with a stopped one (cmd_run.c). */
 void cli_report(const cli *c, const poy_recipe_report *report);

@@ -90,6 +90,27 @@ static int read_file(const cli *c, const char *path, size_t size, char *out)
     return 0;
 }
 
+/* ---- operations that stream ---- */
+
+static void on_row(void *user, const poy_bench_row *row)
+{
+    const cli *c = user;
+    if (c->verbosity >= 0)
+        printf("%-10s %-5s %10.1f us %8.2f GB/s  %5.1f %%\n", row->row, poy_dtype_name(row->dtype), 1e6 * row->seconds,
+               1e-9 * row->bytes_per_second, 100 * row->fraction);
+    fflush(stdout);
+}
+
+int cli_bench_rows(cli *c, const char *backend, const char *pattern, double seconds)
+{
+    enum { BYTES = 32 << 20 }; /* several times the second-level cache of any processor */
+    if (c->verbosity >= 0)
+        printf("%s, one thread, arrays of %d MiB: speed, and the part of it that a plain loop reaches\n", backend,
+               BYTES >> 20);
+    const poy_status status = poy_bench_rows(c->ctx, backend, pattern, BYTES, seconds, on_row, c);
+    return status == POY_OK ? 0 : cli_failed(c, status);
+}
+
 static int run(cli *c, const cli_args *args)
 {
     static const int64_t sizes[] = {1 << 13, 1 << 15, 1 << 17};
@@ -99,8 +120,12 @@ static int run(cli *c, const cli_args *args)
     const int quick = cli_has(args, "quick");
     line list[LINES_MAX];
     int n = 0, code = 0;
+    if (args->n_words && !strcmp(args->words[0], "rows"))
+        return against || json
+                   ? cli_usage(c, args->command, "suite rows has no file: --json and --against go with stage")
+                   : cli_bench_rows(c, backend, NULL, quick ? 0.05 : 0.5);
     if (args->n_words && strcmp(args->words[0], "stage") != 0)
-        return cli_usage(c, args->command, "no suite '%s': there is stage", args->words[0]);
+        return cli_usage(c, args->command, "no suite '%s': there are stage and rows", args->words[0]);
     if (against)
         code = read_file(c, against, sizeof before, before);
     if (!code && c->verbosity >= 0)
@@ -131,7 +156,8 @@ const cli_command cmd_bench = {
     .at_least = 0,
     .at_most = 1,
     .text = "time fixed work: ratios, spread, load",
-    .more = "SUITE: stage. Ratios are of times measured in turns in one run; compare them, not the times.",
+    .more = "SUITE: stage (six stages of a fibre), rows (operations that stream through memory).\n"
+            "Ratios are of times measured in turns in one run; compare them, not the times.",
     .example = "poynting bench --quick --json before.json",
     .options = options,
     .run = run,

@@ -14,6 +14,8 @@ typedef struct matrix {
     FILE *json;
     char op[32]; /* of the line that is being printed */
     int cells, failed;
+    cli_cells *all; /* for a report; NULL: there is none */
+    int lists;      /* what there is, without running it */
 } matrix;
 
 static const char *origin_mark(poy_origin origin)
@@ -47,6 +49,16 @@ static void on_cell(void *user, const poy_conform_cell *cell)
     json_cell(m, cell);
     m->cells++;
     m->failed += cell->failed;
+    if (m->all)
+        cli_cells_add(m->all, cell);
+    if (m->lists) {
+        printf("%-*s %-4s %-9s %5d cases, %g eps\n", OP_WIDTH, cell->op, poy_dtype_name(cell->dtype),
+               cell->origin == POY_NATIVE      ? "native"
+               : cell->origin == POY_DELEGATED ? "delegated"
+                                               : "absent",
+               cell->cases, cell->row_tolerance);
+        return;
+    }
     if (m->c->verbosity < 0)
         return;
     if (strcmp(m->op, cell->op) != 0) {
@@ -110,18 +122,51 @@ static int read_dtypes(cli *c, const cli_args *args, unsigned *out)
     return 0;
 }
 
-static int read_options(cli *c, const cli_args *args, poy_conform_options *o)
+/* "quick", "full" or "soak". */
+static int read_level(cli *c, const cli_args *args, poy_conform_level *out)
 {
+    static const char *const names[] = {
+        [POY_CONFORM_QUICK] = "quick", [POY_CONFORM_FULL] = "full", [POY_CONFORM_SOAK] = "soak"};
     const char *level = cli_value(args, "level");
+    for (int i = 0; level && i < 3; i++)
+        if (!strcmp(level, names[i])) {
+            *out = (poy_conform_level)i;
+            return 0;
+        }
+    return level ? cli_usage(c, args->command, "--level %s: say quick, full or soak", level) : 0;
+}
+
+/* --compare A,B: the backend and what it is held to; names [2] keeps the text. */
+static int read_backends(cli *c, const cli_args *args, char names[2][64], poy_conform_options *o)
+{
+    const char *both = cli_value(args, "compare"), *comma = both ? strchr(both, ',') : NULL;
+    const char *one = cli_value(args, "backend");
+    if (!both) {
+        o->backend = one ? one : "cpu";
+        return 0;
+    }
+    if (one)
+        return cli_usage(c, args->command, "--compare names the backends, --backend would name another");
+    if (!comma || comma == both || !comma[1] || comma - both > 63 || strlen(comma + 1) > 63)
+        return cli_usage(c, args->command, "--compare %s: say two backends, cpu:isa=base,cpu:isa=avx2", both);
+    snprintf(names[0], 64, "%.*s", (int)(comma - both), both);
+    snprintf(names[1], 64, "%s", comma + 1);
+    o->backend = names[0];
+    o->against = names[1];
+    return 0;
+}
+
+static int read_options(cli *c, const cli_args *args, char names[2][64], poy_conform_options *o)
+{
     long seed = 1;
     poy_conform_options_init(o);
-    o->backend = cli_value(args, "backend") ? cli_value(args, "backend") : "cpu";
     o->ops = cli_value(args, "ops");
     o->only = cli_value(args, "case");
-    if (level && strcmp(level, "quick") != 0 && strcmp(level, "full") != 0)
-        return cli_usage(c, args->command, "--level %s: say quick or full", level);
-    o->level = level && !strcmp(level, "full") ? POY_CONFORM_FULL : POY_CONFORM_QUICK;
-    int code = cli_count(c, args, "seed", 0, &seed);
+    o->list = cli_has(args, "list");
+    int code = read_backends(c, args, names, o);
+    code = code ? code : read_level(c, args, &o->level);
+    code = code ? code : cli_quantity(c, args, "for", POY_DIM_TIME, &o->seconds);
+    code = code ? code : cli_count(c, args, "seed", 0, &seed);
     o->seed = (uint64_t)seed;
     return code ? code : read_dtypes(c, args, &o->dtypes);
 }
@@ -140,11 +185,13 @@ static poy_status conform(cli *c, const cli_args *args, const poy_conform_option
     if (!rows && !records) {
         status = poy_conform_run(c->ctx, o, on_cell, m, &report);
         if (m->c->verbosity >= 0 && status == POY_OK)
-            printf("\n%lld cases, %lld failed; cells: %d native, %d delegated (d), %d absent (-); worst %.2g of the "
+            printf("%s%lld cases, %lld failed; cells: %d native, %d delegated (d), %d absent (-); worst %.2g of the "
                    "bound\n",
-                   (long long)report.cases, (long long)report.failed, report.native, report.delegated, report.absent,
-                   report.worst);
+                   m->lists ? "" : "\n", (long long)report.cases, (long long)report.failed, report.native,
+                   report.delegated, report.absent, report.worst);
     }
+    if (m->lists || cli_has(args, "compare"))
+        return status;
     if (status == POY_OK && !o->only && (rows || (!o->ops && !records)))
         status = poy_conform_rows(c->ctx, o->backend, rows, o->seed, on_row, m, &failed);
     if (status == POY_OK && !o->only && (records || (!o->ops && !rows)))
@@ -154,40 +201,53 @@ static poy_status conform(cli *c, const cli_args *args, const poy_conform_option
     return status;
 }
 
-static int run(cli *c, const cli_args *args)
+static int load_plugins(cli *c, const cli_args *args)
 {
-    poy_conform_options o;
+    poy_status status = POY_OK;
+    if (cli_has(args, "load"))
+        status = poy_backend_load(c->ctx, cli_value(args, "load"));
+    if (status == POY_OK && cli_has(args, "load-records"))
+        status = poy_record_load(c->ctx, cli_value(args, "load-records"));
+    return status == POY_OK ? 0 : cli_failed(c, status);
+}
+
+static int judge(cli *c, const cli_args *args, const poy_conform_options *o, matrix *m)
+{
     const char *path = cli_value(args, "json");
-    matrix m = {.c = c};
-    int code = read_options(c, args, &o);
-    if (code)
-        return code;
-    if (cli_has(args, "load")) {
-        poy_status loaded = poy_backend_load(c->ctx, cli_value(args, "load"));
-        if (loaded != POY_OK)
-            return cli_failed(c, loaded);
-    }
-    if (cli_has(args, "load-records")) {
-        poy_status loaded = poy_record_load(c->ctx, cli_value(args, "load-records"));
-        if (loaded != POY_OK)
-            return cli_failed(c, loaded);
-    }
     if (path)
-        m.json = fopen(path, "w");
-    if (path && !m.json) {
+        m->json = fopen(path, "w");
+    if (path && !m->json) {
         cli_message(c, "%s: cannot be written: %s", path, strerror(errno));
         return poy_status_exit_code(POY_ERR_IO);
     }
-    if (m.json)
-        fprintf(m.json, "[");
-    poy_status status = conform(c, args, &o, &m);
-    if (m.json) {
-        fprintf(m.json, "\n]\n");
-        fclose(m.json);
+    if (m->json)
+        fprintf(m->json, "[");
+    poy_status status = conform(c, args, o, m);
+    if (m->json) {
+        fprintf(m->json, "\n]\n");
+        fclose(m->json);
     }
-    if (status != POY_OK)
-        return cli_failed(c, status);
-    return m.failed ? EXIT_CHECK : 0;
+    return status == POY_OK ? 0 : cli_failed(c, status);
+}
+
+static int run(cli *c, const cli_args *args)
+{
+    static cli_cells cells;
+    static const char *const levels[] = {"quick", "full", "soak"};
+    char names[2][64], how[64];
+    poy_conform_options o;
+    const char *report = cli_value(args, "report");
+    matrix m = {.c = c, .all = report ? &cells : NULL, .lists = cli_has(args, "list")};
+    int code = read_options(c, args, names, &o);
+    code = code ? code : load_plugins(c, args);
+    code = code ? code : judge(c, args, &o, &m);
+    if (!code && report) {
+        snprintf(how, sizeof how, "level %s, seed %llu", levels[o.level], (unsigned long long)o.seed);
+        code = cli_report_cells(c, report, o.backend, how, &cells);
+    }
+    if (!code && cli_has(args, "bench"))
+        code = cli_bench_rows(c, o.backend, o.ops, 0.1);
+    return code ? code : m.failed ? EXIT_CHECK : 0;
 }
 
 static const cli_option options[] = {
@@ -200,10 +260,15 @@ static const cli_option options[] = {
     {"laws", 0, "PATTERN", "laws of spaces, operators and functionals only, e.g. \"operator *\""},
     {"linop", 0, "LIBRARY:SYMBOL", "the laws of an operator of yours, e.g. ./libmine.so:blur"},
     {"dtypes", 0, "LIST", "element types, e.g. f32,c128 [all]"},
-    {"level", 0, "LEVEL", "quick or full [quick]"},
+    {"level", 0, "LEVEL", "quick, full or soak [quick]"},
+    {"for", 0, "TIME", "how long to soak [10 min]"},
+    {"compare", 0, "A,B", "hold backend A to B instead of ref, array operations alone"},
+    {"list", 0, NULL, "the operations, their cases and bounds; nothing is run"},
+    {"bench", 0, NULL, "also time the operations that stream, see poynting bench rows"},
     {"seed", 0, "N", "of the generated cases [1]"},
     {"case", 0, "CASE", "one case, as it was printed"},
     {"json", 0, "FILE", "the whole matrix as JSON"},
+    {"report", 0, "FILE", "the matrix of array operations as a page in Markdown"},
     {0},
 };
 
@@ -212,11 +277,8 @@ const cli_command cmd_conform = {
     .arguments = "",
     .at_least = 0,
     .at_most = 0,
-    .text = "hold a backend to the tolerance of every row of the tables",
-    .more = "Numbers are the largest error in units of its bound. ref is held to extended precision, others to ref,\n"
-            "derivative records to the adjoint identity, differences, their saved states and batches, operators to\n"
-            "their adjoints, functionals to their gradients (poynting/conform_laws.h).\n"
-            "Exit 6 where a case fails.",
+    .text = "hold a backend to the tolerance of every row, in units of it; exit 6 where a case fails",
+    .more = "",
     .example = "poynting conform --backend cpu:isa=base --ops \"fft\" --level full",
     .options = options,
     .run = run,

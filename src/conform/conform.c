@@ -1,20 +1,26 @@
 /* conform.c: all cases of a backend, cell by cell. */
-#define _POSIX_C_SOURCE 200809L /* fnmatch */
+#define _POSIX_C_SOURCE 200809L /* fnmatch, clock_gettime */
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "conform/conform.h"
 
 void poy_conform_options_init(poy_conform_options *options)
 {
-    *options = (poy_conform_options){.size = sizeof *options, .backend = "cpu", .level = POY_CONFORM_QUICK, .seed = 1};
+    *options = (poy_conform_options){.size = sizeof *options,
+                                     .backend = "cpu",
+                                     .level = POY_CONFORM_QUICK,
+                                     .seed = 1,
+                                     .seconds = 600,
+                                     .against = "ref"};
 }
 
 typedef struct session {
     poy_ctx *ctx;
-    poy_backend *be, *ref; /* ref NULL: be is the reference */
+    poy_backend *be, *ref; /* ref NULL: be is the reference, and is held to formulas */
 } session;
 
 static void fail(poy_conform_cell *cell, const char *name, const char *text)
@@ -119,38 +125,95 @@ static poy_status read_selection(poy_ctx *ctx, const poy_conform_options *o, sel
     return POY_OK;
 }
 
-static poy_status run_all(const session *s, const selection *sel, poy_conform_level level, poy_conform_fn *fn,
+/* Whether a cell is asked for; starts it. */
+static int start_cell(const session *s, const selection *sel, int op, int dtype, poy_conform_cell *cell)
+{
+    const char *name = poyi_op_rows[op].name;
+    *cell = (poy_conform_cell){.op = name, .dtype = (poy_dtype)dtype, .row_tolerance = poyi_row_tolerances[op].tol};
+    if (fnmatch(sel->ops, name, 0) != 0 || !(sel->dtypes & 1u << dtype) || !poyi_op_takes((poyi_op)op, cell->dtype))
+        return 0;
+    cell->origin = poy_backend_origin(s->be, name, cell->dtype);
+    return 1;
+}
+
+static void report_cell(const poy_conform_cell *cell, poy_conform_fn *fn, void *user, poy_conform_report *report)
+{
+    report->cases += cell->cases;
+    report->failed += cell->failed;
+    report->native += cell->origin == POY_NATIVE;
+    report->delegated += cell->origin == POY_DELEGATED;
+    report->absent += cell->origin == POY_ABSENT;
+    report->worst = cell->worst > report->worst ? cell->worst : report->worst;
+    if (fn)
+        fn(user, cell);
+}
+
+static poy_status run_all(const session *s, const selection *sel, const poy_conform_options *o, poy_conform_fn *fn,
                           void *user, poy_conform_report *report)
 {
     int cells = 0;
     for (int op = 0; op < POYI_OP_COUNT; op++)
         for (int t = 0; t < POY_DTYPE_COUNT; t++) {
-            const char *name = poyi_op_rows[op].name;
-            poy_dtype dtype = (poy_dtype)t;
-            if (fnmatch(sel->ops, name, 0) != 0 || !(sel->dtypes & 1u << t) || !poyi_op_takes((poyi_op)op, dtype))
+            poy_conform_cell cell;
+            if (!start_cell(s, sel, op, t, &cell))
                 continue;
-            poy_conform_cell cell = {.op = name,
-                                     .dtype = dtype,
-                                     .origin = poy_backend_origin(s->be, name, dtype),
-                                     .row_tolerance = poyi_row_tolerances[op].tol};
             int first = sel->index >= 0 ? sel->index : 0;
-            int end = sel->index >= 0 ? sel->index + 1 : poyi_case_count((poyi_op)op, level);
-            if (cell.origin == POY_NATIVE)
-                POYI_TRY(s->ctx, run_cell(s, (poyi_op)op, dtype, first, end, sel->seed, &cell));
+            int end = sel->index >= 0 ? sel->index + 1 : poyi_case_count((poyi_op)op, o->level);
+            if (o->list)
+                cell.cases = cell.origin == POY_NATIVE ? end - first : 0;
+            else if (cell.origin == POY_NATIVE)
+                POYI_TRY(s->ctx, run_cell(s, (poyi_op)op, (poy_dtype)t, first, end, sel->seed, &cell));
             cells++;
-            report->cases += cell.cases;
-            report->failed += cell.failed;
-            report->native += cell.origin == POY_NATIVE;
-            report->delegated += cell.origin == POY_DELEGATED;
-            report->absent += cell.origin == POY_ABSENT;
-            report->worst = cell.worst > report->worst ? cell.worst : report->worst;
-            if (fn)
-                fn(user, &cell);
+            report_cell(&cell, fn, user, report);
         }
     if (!cells)
         return POYI_FAIL(s->ctx, POY_ERR_ARGUMENT, "conform: there is no operation '%s' in the element types named",
                          sel->ops);
     return POY_OK;
+}
+
+/* ---- soaking: rounds over all cells, each with cases that are new ---- */
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static poy_status soak(const session *s, const selection *sel, double seconds, poy_conform_cell *cells, int *asked)
+{
+    enum { ROUND = 12 }; /* cases: each shape once */
+    const double end = now() + seconds;
+    int any = 0;
+    for (int op = 0; op < POYI_OP_COUNT; op++)
+        for (int t = 0; t < POY_DTYPE_COUNT; t++)
+            any |= asked[op * POY_DTYPE_COUNT + t] = start_cell(s, sel, op, t, &cells[op * POY_DTYPE_COUNT + t]);
+    if (!any)
+        return POYI_FAIL(s->ctx, POY_ERR_ARGUMENT, "conform: there is no operation '%s' in the element types named",
+                         sel->ops);
+    for (int round = 0; round == 0 || now() < end; round++)
+        for (int i = 0; i < POYI_OP_COUNT * POY_DTYPE_COUNT && (round == 0 || now() < end); i++)
+            if (asked[i] && cells[i].origin == POY_NATIVE)
+                POYI_TRY(s->ctx, run_cell(s, (poyi_op)(i / POY_DTYPE_COUNT), cells[i].dtype, round * ROUND,
+                                          (round + 1) * ROUND, sel->seed, &cells[i]));
+    return POY_OK;
+}
+
+static poy_status run_soak(const session *s, const selection *sel, double seconds, poy_conform_fn *fn, void *user,
+                           poy_conform_report *report)
+{
+    enum { CELLS = POYI_OP_COUNT * POY_DTYPE_COUNT };
+    int asked[CELLS] = {0};
+    poy_conform_cell *cells = calloc(CELLS, sizeof *cells);
+    if (!cells)
+        return POYI_FAIL(s->ctx, POY_ERR_MEMORY, "conform: no memory for %d cells", (int)CELLS);
+    poy_status status = soak(s, sel, seconds, cells, asked);
+    for (int i = 0; i < CELLS && status == POY_OK; i++)
+        if (asked[i])
+            report_cell(&cells[i], fn, user, report);
+    free(cells);
+    return status;
 }
 
 poy_status poy_conform_run(poy_ctx *ctx, const poy_conform_options *options, poy_conform_fn *fn, void *user,
@@ -169,9 +232,12 @@ poy_status poy_conform_run(poy_ctx *ctx, const poy_conform_options *options, poy
     POYI_TRY(ctx, read_selection(ctx, &o, &sel));
     threads = poy_ctx_threads(ctx);
     POYI_TO_DONE(ctx, poy_backend_open(ctx, o.backend, &s.be));
-    if (strcmp(poy_backend_name(s.be), "ref") != 0)
-        POYI_TO_DONE(ctx, poy_backend_open(ctx, "ref", &s.ref));
-    POYI_TO_DONE(ctx, run_all(&s, &sel, o.level, fn, user, report));
+    if (strcmp(poy_backend_name(s.be), "ref") != 0 || strcmp(o.against, "ref") != 0)
+        POYI_TO_DONE(ctx, poy_backend_open(ctx, o.against, &s.ref));
+    if (o.level == POY_CONFORM_SOAK && !o.only && !o.list)
+        POYI_TO_DONE(ctx, run_soak(&s, &sel, o.seconds, fn, user, report));
+    else
+        POYI_TO_DONE(ctx, run_all(&s, &sel, &o, fn, user, report));
 done:
     poy_ctx_set_threads(ctx, threads);
     poy_backend_close(&s.ref);

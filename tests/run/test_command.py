@@ -200,6 +200,20 @@ def test_conform(tmp_path):
     assert run("conform", "--load", tmp_path / "none.so").returncode != 0
 
 
+def test_conform_lists_compares_soaks_and_reports(tmp_path):
+    listed = run("conform", "--list", "--ops", "exp*").stdout.splitlines()
+    assert [line.split()[:3] for line in listed[:2]] == [["exp", "f32", "native"], ["exp", "f64", "native"]]
+    assert "0 failed" in run("conform", "--compare", "cpu:isa=base,cpu", "--ops", "add").stdout
+    assert "say two backends" in run("conform", "--compare", "cpu").stderr
+    assert "would name another" in run("conform", "--compare", "cpu,ref", "--backend", "ref").stderr
+    soaked = run("conform", "--level", "soak", "--for", "0.2 s", "--ops", "add", "--dtypes", "f64")
+    assert soaked.returncode == 0 and int(re.search(r"(\d+) cases", soaked.stdout)[1]) >= 12
+    assert run("conform", "--level", "long").returncode == 2
+    assert run("conform", "--ops", "add", "--report", tmp_path / "r.md").returncode == 0
+    assert "| `add` | 216 |" in (tmp_path / "r.md").read_text(encoding="utf-8")
+    assert run("conform", "--ops", "add", "--report", tmp_path / "none" / "r.md").returncode == 74
+
+
 def test_bench(tmp_path):
     done = run("bench", "--quick", "--json", tmp_path / "b.json")
     assert done.returncode == 0, done.stderr
@@ -207,6 +221,9 @@ def test_bench(tmp_path):
     assert data["stage.8192"]["ratio"] > 1 and data["stage.8192"]["over_ref"] > 1
     assert "%" in run("bench", "--quick", "--against", tmp_path / "b.json").stdout
     assert run("bench", "walk").returncode == 2
+    rows = run("bench", "rows", "--quick").stdout
+    assert re.search(r"^axpy +f64 .* GB/s +[\d.]+ %$", rows, re.M)
+    assert run("bench", "rows", "--json", tmp_path / "b.json").returncode == 2
 
 
 def test_manual_pages():
