@@ -244,6 +244,11 @@ POY_API poy_status poy_ports_default(poy_ctx *ctx, poy_alignment alignment, size
  * (i, -2), ..., each followed by its opposite; pol 1 and 0 of each. Errors: also a cell without area. */
 POY_API poy_status poy_ports_diffr_orders(poy_ctx *ctx, poy_alignment alignment, const double kpar[2],
                                           const double a[2][2], double bmax, poy_basis **out);
+/* The same with |kpar + G| <= kmax: all orders that propagate where k = kmax. (0, 0) first if it is one of them, then by rising
+ * (i, j). dim 2: rows of a [4]; dim 1, a grating: a [1] is the period along the second component, and |kpar_2 + G| counts
+ * (ports zx: kz is fixed, the period along x). Errors: also more than 10^4 orders along a row. */
+POY_API poy_status poy_ports_within(poy_ctx *ctx, poy_alignment alignment, const double kpar[2], int dim,
+                                    const double *a, double kmax, poy_basis **out);
 
 POY_API poy_basis *poy_basis_retain(poy_basis *basis);
 POY_API void poy_basis_destroy(poy_basis **basis);

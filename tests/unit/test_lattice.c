@@ -368,6 +368,57 @@ static void test_parts(poy_ctx *ctx)
     }
 }
 
+/* Far from the lattice the sum is that of its orders: there it meets Ewald's parts, and beyond their reach the plain sum. */
+static void test_far(poy_ctx *ctx)
+{
+    enum { NMAX = 6 };
+    static const double shifts[][3] = {{0.2, 2.3, -2.3}, {0.3, -2.9, 2.9}};
+    for (int which = 0; which < 3; which++) {
+        const int spherical = which > 0, dim = which == 2 ? 2 : 1;
+        double worst = 0.0, plain = 0.0;
+        int failed = 0;
+        for (size_t i = 0; i < 4; i++) {
+            poy_c128 out[3][49], shell[49];
+            double r[3];
+            memcpy(r, shifts[i / 2], sizeof r);
+            if (which == 1) /* a chain along z: away in x and y */
+                r[0] = r[1], r[1] = 0.4;
+            poy_lattice_sum sum = {.dim = dim,
+                                   .k = i % 2 ? (poy_c128){2.0, 0.3} : (poy_c128){2.9, 0.0},
+                                   .kpar = bloch,
+                                   .a = skew[dim - 1],
+                                   .r = r};
+            failed += table(ctx, spherical, &sum, NMAX, out[0]) != POY_OK;
+            sum.eta = 0.55;
+            for (int part = 1; part < 3; part++) {
+                sum.part = (poy_lattice_part)part;
+                failed += table(ctx, spherical, &sum, NMAX, out[part]) != POY_OK;
+            }
+            for (size_t j = 0; j < table_size(spherical, NMAX); j++)
+                out[1][j] = (poy_c128){out[1][j].re + out[2][j].re, out[1][j].im + out[2][j].im};
+            worst = fmax(worst, table_error(spherical, NMAX, out[0], out[1]));
+            sum = (poy_lattice_sum){.dim = dim, .k = {1.0, 3.0}, .kpar = bloch, .a = skew[dim - 1], .r = r};
+            for (int c = 0; c < 3; c++)
+                r[c] *= (which == 1 ? c < 2 : c == 1 + which / 2) ? 5.0 : 1.0; /* across the lattice */
+            failed += table(ctx, spherical, &sum, NMAX, out[0]) != POY_OK;
+            memset(out[1], 0, sizeof out[1]);
+            for (int n = 0; n <= 12; n++) {
+                failed += (spherical ? poy_lattice_shell_spherical : poy_lattice_shell_cylindrical)(ctx, &sum, n, NMAX,
+                                                                                                    shell) != POY_OK;
+                for (size_t j = 0; j < table_size(spherical, NMAX); j++)
+                    out[1][j] = (poy_c128){out[1][j].re + shell[j].re, out[1][j].im + shell[j].im};
+            }
+            plain = fmax(plain, table_error(spherical, NMAX, out[0], out[1]));
+        }
+        /* Ewald's parts are exp((k s)^2 / 2 ...) times their sum at this split: 5 digits of extended precision */
+        ok(failed == 0 && worst < 1e-12, "%s, dim %d: orders meet Ewald's parts to %.1e",
+           spherical ? "spherical" : "cylindrical", dim, worst);
+        /* at a shift of 11 and more the terms past shell 12 are exp(-3 (sqrt(11^2 + 22^2) - 11)) of the first */
+        ok(failed == 0 && plain < 1e-12, "and far away the plain sum to %.1e%s%s", plain, failed ? ": " : "",
+           failed ? poy_ctx_cause(ctx) : "");
+    }
+}
+
 int main(void)
 {
     poy_ctx *ctx = NULL;
@@ -381,6 +432,7 @@ int main(void)
     test_symmetry(ctx);
     test_refusals(ctx);
     test_parts(ctx);
+    test_far(ctx);
     poy_ctx_destroy(&ctx);
     return tap_done();
 }

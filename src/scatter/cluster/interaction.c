@@ -274,39 +274,45 @@ done:
 
 /* ---- the general route ---- */
 
-/* m = 1 - S^-1 T C S from C in m. */
-static poy_status build_general(poy_ctx *ctx, const poy_cluster *c, poy_factor *f, poy_c128 *m)
+poy_status poyi_cluster_equations(poy_ctx *ctx, const poy_cluster *c, double *scale, poy_c128 *m)
 {
-    poy_status status;
     void *memory = NULL;
     const size_t n = c->n;
     size_t widest = 0;
-    f->parity = 0;
     for (size_t p = 0; p < c->particles; p++)
         widest = c->particle[p]->n > widest ? c->particle[p]->n : widest;
-    scale_by_rows(c, f->scale);
+    scale_by_rows(c, scale);
     POYI_TRY(ctx, poyi_alloc(ctx, "scatter.cluster", widest * n * sizeof(poy_c128), &memory));
     poy_c128 *rows = memory;
-    POYI_TO_DONE(ctx, poy_op_expand(ctx, &c->embedding, c->basis, POY_REGULAR, c->basis, POY_SINGULAR, m));
     for (size_t p = 0; p < c->particles; p++) {
         const poy_tmatrix *t = c->particle[p];
         poy_c128 *block = m + c->offset[p] * n;
         poyi_gemm(POY_C128, 'n', 'n', (int64_t)t->n, (int64_t)n, (int64_t)t->n, -1.0, t->values, block, 0.0, rows);
         for (size_t i = 0; i < t->n; i++)
             for (size_t j = 0; j < n; j++) {
-                const double factor = f->scale[j] / f->scale[c->offset[p] + i];
+                const double factor = scale[j] / scale[c->offset[p] + i];
                 block[i * n + j] =
                     (poy_c128){(c->offset[p] + i == j) + factor * rows[i * n + j].re, factor * rows[i * n + j].im};
             }
     }
-done:
     poyi_free(&memory);
-    return status;
+    return POY_OK;
 }
 
 static poy_status singular(poy_ctx *ctx)
 {
     return POYI_FAIL(ctx, POY_ERR_SINGULAR, "cluster: the particles' equations have no unique solution here");
+}
+
+/* m = C becomes factors. */
+static poy_status factor_general(poy_ctx *ctx, const poy_cluster *c, poy_factor *f, poy_c128 *m)
+{
+    f->route = POYI_ROUTE_GENERAL;
+    f->parity = 0;
+    POYI_TRY(ctx, poyi_cluster_equations(ctx, c, f->scale, m));
+    if (poyi_lu_factor(POY_C128, (int64_t)f->n, m, f->pivots) != 0)
+        return singular(ctx);
+    return POY_OK;
 }
 
 /* ---- factors ---- */
@@ -327,9 +333,8 @@ static poy_status factor_by(poy_ctx *ctx, const poy_cluster *c, poyi_route route
         *done = growth <= PIVOT_MAX;
         return POY_OK;
     }
-    POYI_TRY(ctx, build_general(ctx, c, f, m));
-    if (poyi_lu_factor(POY_C128, (int64_t)f->n, m, f->pivots) != 0)
-        return singular(ctx);
+    POYI_TRY(ctx, poy_op_expand(ctx, &c->embedding, c->basis, POY_REGULAR, c->basis, POY_SINGULAR, m));
+    POYI_TRY(ctx, factor_general(ctx, c, f, m));
     *done = 1;
     return POY_OK;
 }
@@ -359,7 +364,9 @@ static poy_status matrix_bytes(poy_ctx *ctx, size_t n, size_t *bytes)
     return POY_OK;
 }
 
-poy_status poyi_factor_create(poy_ctx *ctx, const poy_cluster *c, poyi_route route, void *bytes, poy_factor **out)
+/* By a route from the coupling of the cluster, or by the general one from this coupling. */
+static poy_status create(poy_ctx *ctx, const poy_cluster *c, poyi_route route, const poy_c128 *coupling, void *bytes,
+                         poy_factor **out)
 {
     poy_status status;
     poy_factor *f = NULL;
@@ -371,7 +378,12 @@ poy_status poyi_factor_create(poy_ctx *ctx, const poy_cluster *c, poyi_route rou
         POYI_TO_DONE(ctx, poyi_alloc(ctx, "scatter.cluster", size, &f->owned));
         f->m = f->owned;
     }
-    POYI_TO_DONE(ctx, factor(ctx, c, route, 0, f, f->m));
+    if (coupling) {
+        memcpy(f->m, coupling, size);
+        POYI_TO_DONE(ctx, factor_general(ctx, c, f, f->m));
+    } else {
+        POYI_TO_DONE(ctx, factor(ctx, c, route, 0, f, f->m));
+    }
     f->head[ROUTE] = f->route;
     f->head[PARITY] = f->parity;
     f->head[BLOCKS] = (int64_t)f->blocks;
@@ -382,6 +394,18 @@ done:
     else
         poy_factor_destroy(&f);
     return status;
+}
+
+poy_status poyi_factor_create(poy_ctx *ctx, const poy_cluster *c, poyi_route route, void *bytes, poy_factor **out)
+{
+    POYI_TRY(ctx, create(ctx, c, route, NULL, bytes, out));
+    return POY_OK;
+}
+
+poy_status poyi_factor_coupled(poy_ctx *ctx, const poy_cluster *c, const poy_c128 *coupling, poy_factor **out)
+{
+    POYI_TRY(ctx, create(ctx, c, POYI_ROUTE_GENERAL, coupling, NULL, out));
+    return POY_OK;
 }
 
 poy_status poyi_factor_restore(poy_ctx *ctx, const poy_cluster *c, const void *bytes, poy_factor **out)

@@ -4,6 +4,7 @@
 
 #include "poynting/lattice.h"
 #include "scatter/periodic/cell.h"
+#include "scatter/periodic/incomplete.h"
 
 enum { POYI_LATTICE_SIZE_MAX = (POY_LATTICE_DEGREE_MAX + 1) * (POY_LATTICE_DEGREE_MAX + 1) };
 
@@ -23,10 +24,17 @@ size_t poyi_ewald_place(const poyi_ewald *e, int degree, int m);
 /* Terms of a ring, and the sizes of these and of all terms before per degree: what decides where a sum ends. */
 typedef struct poyi_ewald_sum {
     const poyi_ewald *e;
+    poyi_incomplete_rule *rule;
     poyi_xcomplex *out;
     poyi_xreal ring[POY_LATTICE_DEGREE_MAX + 1], total[POY_LATTICE_DEGREE_MAX + 1];
     poyi_xcomplex before[POY_LATTICE_DEGREE_MAX + 1]; /* powers of kappa / k with the constants of the geometry */
 } poyi_ewald_sum;
+
+static inline void poyi_ewald_add(poyi_ewald_sum *sum, int degree, int m, poyi_xcomplex term)
+{
+    sum->out[poyi_ewald_place(sum->e, degree, m)] += term;
+    sum->ring[degree] += poyi_xsize(term);
+}
 
 /* Is shift + R, a point of the visit, the origin to the rounding of r? */
 int poyi_ewald_coincident(const poyi_ewald *e, const poyi_xreal *point);
@@ -35,12 +43,26 @@ void poyi_ewald_away(const poyi_ewald *e, const poyi_xreal *point, poyi_xreal *d
 /* exp(i kpar R) with R the lattice vector of coordinates n. */
 poyi_xcomplex poyi_ewald_bloch(const poyi_ewald *e, const int64_t *n);
 
-/* Add a part to out. */
-poy_status poyi_ewald_real(poy_ctx *ctx, const poyi_ewald *e, poyi_xcomplex *out);
-poy_status poyi_ewald_reciprocal(poy_ctx *ctx, const poyi_ewald *e, poyi_xcomplex *out);
+/* Add a part to out; rule: memory for their integrals. */
+poy_status poyi_ewald_real(poy_ctx *ctx, const poyi_ewald *e, poyi_incomplete_rule *rule, poyi_xcomplex *out);
+poy_status poyi_ewald_reciprocal(poy_ctx *ctx, const poyi_ewald *e, poyi_incomplete_rule *rule, poyi_xcomplex *out);
+/* exp(-i q r) and q^2 - k^2 of an order. Errors: POY_ERR_THRESHOLD (the order is on its threshold). */
+poy_status poyi_ewald_order(poy_ctx *ctx, const poyi_ewald *e, const poyi_xreal *q, const int64_t *n,
+                            poyi_xcomplex *phase, poyi_xcomplex *difference);
+
+/* ---- spectral.c: the whole sum by diffraction orders alone ---- */
+
+/* Is the shift across long enough for it to be the shorter way? */
+int poyi_spectral_serves(const poyi_ewald *e);
+poy_status poyi_spectral(poy_ctx *ctx, const poyi_ewald *e, poyi_xcomplex *out);
+
 /* Runs a visit over growing discs of cell until no degree changes any more; unit: what the exponent (distance unit)^2 / 2 is
  * measured in. */
 poy_status poyi_ewald_rings(poy_ctx *ctx, poyi_ewald_sum *sum, const poyi_cell *cell, const poyi_xreal *shift,
                             poyi_xreal unit, poyi_cell_visit *visit);
+
+/* The table of poy_lattice_sum_spherical or _cylindrical in extended precision. Errors: theirs. */
+poy_status poyi_lattice_table(poy_ctx *ctx, const poy_lattice_sum *sum, int spherical, int64_t nmax,
+                              poyi_xcomplex *table);
 
 #endif

@@ -48,12 +48,6 @@ poyi_xcomplex poyi_ewald_bloch(const poyi_ewald *e, const int64_t *n)
     return CMPLXL(cosl(phase), sinl(phase));
 }
 
-static void add(poyi_ewald_sum *sum, int degree, int m, poyi_xcomplex term)
-{
-    sum->out[poyi_ewald_place(sum->e, degree, m)] += term;
-    sum->ring[degree] += poyi_xsize(term);
-}
-
 /* h_l Y_lm: -i / sqrt(2 pi) kappa / k (kappa^2 d / k)^l J_{1/2-l} Y_lm(d), d = -r - R. */
 static void spherical_terms(poyi_ewald_sum *sum, const poyi_xreal *d, poyi_xreal length, poyi_xcomplex phase,
                             const poyi_xcomplex *integral)
@@ -68,9 +62,9 @@ static void spherical_terms(poyi_ewald_sum *sum, const poyi_xreal *d, poyi_xreal
         for (int l = m; l <= lmax; l++, power *= sum->e->kappa * length) {
             const poyi_xcomplex y = column[l - m];
             const poyi_xcomplex wave = poyi_xmul(poyi_xmul(sum->before[l], phase), power * integral[l]);
-            add(sum, l, m, poyi_xmul(wave, y));
+            poyi_ewald_add(sum, l, m, poyi_xmul(wave, y));
             if (m > 0)
-                add(sum, l, -m, poyi_xmul(wave, m % 2 ? -conjl(y) : conjl(y)));
+                poyi_ewald_add(sum, l, -m, poyi_xmul(wave, m % 2 ? -conjl(y) : conjl(y)));
         }
     }
 }
@@ -84,9 +78,9 @@ static void cylindrical_terms(poyi_ewald_sum *sum, const poyi_xreal *d, poyi_xre
     poyi_xreal power = 1.0L;
     for (int m = 0; m <= sum->e->nmax; m++) {
         const poyi_xcomplex wave = poyi_xmul(poyi_xmul(sum->before[m], phase), power * integral[m]);
-        add(sum, m, m, poyi_xmul(wave, along));
+        poyi_ewald_add(sum, m, m, poyi_xmul(wave, along));
         if (m > 0)
-            add(sum, m, -m, poyi_xmul(wave, m % 2 ? -conjl(along) : conjl(along)));
+            poyi_ewald_add(sum, m, -m, poyi_xmul(wave, m % 2 ? -conjl(along) : conjl(along)));
         along = poyi_xmul(along, turn);
         power *= sum->e->kappa * length;
     }
@@ -100,12 +94,11 @@ static poy_status visit(poy_ctx *ctx, void *user, const poyi_xreal *point, const
     if (poyi_ewald_coincident(e, point))
         return POY_OK;
     poyi_xreal d[3], squared = 0.0L;
-    poyi_xcomplex integral[POY_LATTICE_DEGREE_MAX + 1];
     poyi_ewald_away(e, point, d);
     for (int i = 0; i < (e->spherical ? 3 : 2); i++)
         squared += d[i] * d[i];
-    const poyi_xcomplex u = -e->k2 / (e->kappa * e->kappa), phase = poyi_ewald_bloch(e, n);
-    poyi_incomplete(e->spherical, -1, e->nmax + 1, e->kappa * e->kappa * squared / 2.0L, u, integral);
+    const poyi_xcomplex phase = poyi_ewald_bloch(e, n);
+    const poyi_xcomplex *integral = poyi_incomplete_of(sum->rule, e->kappa * e->kappa * squared / 2.0L);
     (e->spherical ? spherical_terms : cylindrical_terms)(sum, d, sqrtl(squared), phase, integral);
     return POY_OK;
 }
@@ -124,9 +117,10 @@ static void add_self(const poyi_ewald *e, poyi_xcomplex *out)
         out[e->nmax] += poyi_xturn(integral[0] / POYI_PIL, 1);
 }
 
-poy_status poyi_ewald_real(poy_ctx *ctx, const poyi_ewald *e, poyi_xcomplex *out)
+poy_status poyi_ewald_real(poy_ctx *ctx, const poyi_ewald *e, poyi_incomplete_rule *rule, poyi_xcomplex *out)
 {
-    poyi_ewald_sum sum = {.e = e, .out = out};
+    poyi_ewald_sum sum = {.e = e, .rule = rule, .out = out};
+    poyi_incomplete_start(rule, e->spherical, -1, e->nmax + 1, -e->k2 / (e->kappa * e->kappa));
     const poyi_xcomplex ratio = e->kappa / e->k;
     sum.before[0] = e->spherical ? poyi_xturn(-ratio / sqrtl(2.0L * POYI_PIL), 1) : CMPLXL(0.0L, -1.0L / POYI_PIL);
     for (int l = 1; l <= e->nmax; l++)

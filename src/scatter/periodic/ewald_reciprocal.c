@@ -17,7 +17,8 @@ enum { DEGREES = POY_LATTICE_DEGREE_MAX };
 /* An order's numbers: w powers [0 .. 2 DEGREES] and b powers [0 .. DEGREES]. */
 typedef struct order {
     poyi_xreal b[DEGREES + 1], w[2 * DEGREES + 1];
-    poyi_xcomplex integral[DEGREES + 1], phase;
+    const poyi_xcomplex *integral;
+    poyi_xcomplex phase;
 } order;
 
 static poyi_xreal factorial(int n)
@@ -40,12 +41,6 @@ typedef struct reciprocal {
     poyi_ewald_sum sum; /* first: the visits get this */
     poyi_xreal inverse[2 * DEGREES + 1];
 } reciprocal;
-
-static void add(poyi_ewald_sum *sum, int degree, int m, poyi_xcomplex term)
-{
-    sum->out[poyi_ewald_place(sum->e, degree, m)] += term;
-    sum->ring[degree] += poyi_xsize(term);
-}
 
 static void powers(poyi_xreal x, int n, poyi_xreal *out)
 {
@@ -104,9 +99,8 @@ static poyi_xcomplex grating(const reciprocal *p, const order *o, int m, poyi_xr
     return total;
 }
 
-/* exp(-i q r) and v; refuses an order on its threshold. */
-static poy_status begin(poy_ctx *ctx, const poyi_ewald *e, const poyi_xreal *q, const int64_t *n, poyi_xcomplex *phase,
-                        poyi_xcomplex *difference)
+poy_status poyi_ewald_order(poy_ctx *ctx, const poyi_ewald *e, const poyi_xreal *q, const int64_t *n,
+                            poyi_xcomplex *phase, poyi_xcomplex *difference)
 {
     poyi_xreal squared = 0.0L, along = 0.0L;
     for (int i = 0; i < e->dim; i++) {
@@ -143,12 +137,12 @@ static poy_status visit_plane(poy_ctx *ctx, void *user, const poyi_xreal *q, con
     const poyi_ewald *e = sum->e;
     order o;
     poyi_xcomplex difference, turn = 1.0L, power = 1.0L;
-    POYI_TRY(ctx, begin(ctx, e, q, n, &o.phase, &difference));
+    POYI_TRY(ctx, poyi_ewald_order(ctx, e, q, n, &o.phase, &difference));
     const poyi_xreal length = hypotl(q[0], q[1]), w = e->kappa * e->across[0];
     if (length > 0.0L)
         turn = CMPLXL(q[0] / length, q[1] / length);
     fill(p, length / e->kappa, w, &o);
-    poyi_incomplete(1, 1, e->nmax + 1, difference / (2.0L * e->kappa * e->kappa), w * w, o.integral);
+    o.integral = poyi_incomplete_of(sum->rule, difference / (2.0L * e->kappa * e->kappa));
     for (int m = 0; m <= e->nmax; m++, power = poyi_xmul(power, turn))
         for (int l = m; l <= e->nmax; l++) {
             if (w == 0.0L && (l + m) % 2)
@@ -156,9 +150,9 @@ static poy_status visit_plane(poy_ctx *ctx, void *user, const poyi_xreal *q, con
             const poyi_xreal root = sqrtl((2 * l + 1) / (p->inverse[l + m] * p->inverse[l - m]));
             const poyi_xcomplex term = poyi_xmul(poyi_xmul(sum->before[l], o.phase),
                                                  (l % 2 ? -root : root) * ldexpl(1.0L, -l) * plane(p, &o, l, m));
-            add(sum, l, m, poyi_xturn(poyi_xmul(term, power), -m));
+            poyi_ewald_add(sum, l, m, poyi_xturn(poyi_xmul(term, power), -m));
             if (m > 0)
-                add(sum, l, -m, poyi_xturn(poyi_xmul(term, conjl(power)), m));
+                poyi_ewald_add(sum, l, -m, poyi_xturn(poyi_xmul(term, conjl(power)), m));
         }
     return POY_OK;
 }
@@ -170,19 +164,19 @@ static poy_status visit_chain(poy_ctx *ctx, void *user, const poyi_xreal *q, con
     const poyi_ewald *e = sum->e;
     order o;
     poyi_xcomplex difference, turn = 1.0L, power = 1.0L;
-    POYI_TRY(ctx, begin(ctx, e, q, n, &o.phase, &difference));
+    POYI_TRY(ctx, poyi_ewald_order(ctx, e, q, n, &o.phase, &difference));
     const poyi_xreal rho = hypotl(e->across[0], e->across[1]), w = e->kappa * rho;
     if (rho > 0.0L)
         turn = CMPLXL(-e->across[0] / rho, -e->across[1] / rho);
     fill(p, q[0] / e->kappa, w, &o);
-    poyi_incomplete(0, 1, e->nmax + 1, difference / (2.0L * e->kappa * e->kappa), w * w, o.integral);
+    o.integral = poyi_incomplete_of(sum->rule, difference / (2.0L * e->kappa * e->kappa));
     for (int m = 0; m <= (rho > 0.0L ? e->nmax : 0); m++, power = poyi_xmul(power, turn))
         for (int l = m; l <= e->nmax; l++) {
             const poyi_xreal root = sqrtl((2 * l + 1) / (POYI_PIL * p->inverse[l + m] * p->inverse[l - m]));
             const poyi_xcomplex term = poyi_xmul(poyi_xmul(sum->before[l], o.phase), root * chain(p, &o, l, m));
-            add(sum, l, m, poyi_xturn(poyi_xmul(term, power), m - l));
+            poyi_ewald_add(sum, l, m, poyi_xturn(poyi_xmul(term, power), m - l));
             if (m > 0)
-                add(sum, l, -m, poyi_xturn(poyi_xmul(term, conjl(power)), -m - l));
+                poyi_ewald_add(sum, l, -m, poyi_xturn(poyi_xmul(term, conjl(power)), -m - l));
         }
     return POY_OK;
 }
@@ -194,15 +188,15 @@ static poy_status visit_grating(poy_ctx *ctx, void *user, const poyi_xreal *q, c
     const poyi_ewald *e = sum->e;
     order o;
     poyi_xcomplex difference;
-    POYI_TRY(ctx, begin(ctx, e, q, n, &o.phase, &difference));
+    POYI_TRY(ctx, poyi_ewald_order(ctx, e, q, n, &o.phase, &difference));
     const poyi_xreal w = e->kappa * e->across[0];
     fill(p, q[0] / e->kappa, w, &o);
-    poyi_incomplete(1, 1, e->nmax + 1, difference / (2.0L * e->kappa * e->kappa), w * w, o.integral);
+    o.integral = poyi_incomplete_of(sum->rule, difference / (2.0L * e->kappa * e->kappa));
     for (int m = 0; m <= e->nmax; m++)
         for (int side = -1; side <= (m > 0 ? 1 : -1); side += 2) {
             const poyi_xcomplex term =
                 poyi_xmul(poyi_xmul(sum->before[m], o.phase), factorial(m) * grating(p, &o, m, (poyi_xreal)side));
-            add(sum, m, -side * m, poyi_xturn(term, (int64_t)side * m));
+            poyi_ewald_add(sum, m, -side * m, poyi_xturn(term, (int64_t)side * m));
         }
     return POY_OK;
 }
@@ -214,7 +208,7 @@ static poy_status visit_full(poy_ctx *ctx, void *user, const poyi_xreal *q, cons
     poyi_ewald_sum *sum = &p->sum;
     const poyi_ewald *e = sum->e;
     poyi_xcomplex phase, difference, column[DEGREES + 1], turn = 1.0L, power = 1.0L;
-    POYI_TRY(ctx, begin(ctx, e, q, n, &phase, &difference));
+    POYI_TRY(ctx, poyi_ewald_order(ctx, e, q, n, &phase, &difference));
     const poyi_xreal length = e->spherical ? hypotl(hypotl(q[0], q[1]), q[2]) : hypotl(q[0], q[1]);
     const poyi_xcomplex whole = poyi_xmul(phase, cexpl(-difference / (2.0L * e->kappa * e->kappa)) / difference);
     poyi_direction at = {1.0L, 0.0L};
@@ -231,22 +225,25 @@ static poy_status visit_full(poy_ctx *ctx, void *user, const poyi_xreal *q, cons
             const poyi_xcomplex y = e->spherical ? column[l - m] : power;
             const poyi_xcomplex back = e->spherical && m % 2 ? -conjl(y) : conjl(y);
             const poyi_xcomplex term = b[l] * poyi_xmul(sum->before[l], whole);
-            add(sum, l, m, poyi_xturn(poyi_xmul(term, y), e->spherical ? -l : -m));
+            poyi_ewald_add(sum, l, m, poyi_xturn(poyi_xmul(term, y), e->spherical ? -l : -m));
             if (m > 0)
-                add(sum, l, -m, poyi_xturn(poyi_xmul(term, back), e->spherical ? -l : m));
+                poyi_ewald_add(sum, l, -m, poyi_xturn(poyi_xmul(term, back), e->spherical ? -l : m));
         }
     }
     return POY_OK;
 }
 
-poy_status poyi_ewald_reciprocal(poy_ctx *ctx, const poyi_ewald *e, poyi_xcomplex *out)
+poy_status poyi_ewald_reciprocal(poy_ctx *ctx, const poyi_ewald *e, poyi_incomplete_rule *rule, poyi_xcomplex *out)
 {
-    reciprocal p = {.sum = {.e = e}};
+    reciprocal p = {.sum = {.e = e, .rule = rule}};
+    const poyi_xreal across = e->kappa * hypotl(e->across[0], e->across[1]);
     p.sum.out = out;
     const poyi_xcomplex ratio = e->kappa / e->k;
     const poyi_xreal measure = e->cell.measure, root = sqrtl(2.0L) * e->kappa;
     poyi_cell_visit *visit = visit_full;
     inverse_factorials(p.inverse);
+    if (e->dim < (e->spherical ? 3 : 2))
+        poyi_incomplete_start(rule, e->spherical != (e->dim == 1), 1, e->nmax + 1, across * across);
     if (e->spherical && e->dim == 1) {
         visit = visit_chain;
         p.sum.before[0] = poyi_xturn(-1.0L / (2.0L * measure * e->k), 1);

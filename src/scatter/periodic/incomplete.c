@@ -4,6 +4,9 @@
 #include "math/gamma.h"
 #include "math/math.h"
 
+#define FIRST_NODE (-4.0L)
+#define REAL_STEP 0.09L
+
 /* t = 1 + turn x, x = scale exp(s - exp(-s)): the integrand falls double-exponentially at both ends, and the rule converges
  * as exp(-2 pi d / h), d = pi / 4 or more the distance to the nearest singularity or growth (Takahasi and Mori, Publ. RIMS 9,
  * 721 (1974)). turn leads 3/4 of the way from the positive axis to the steepest direction. */
@@ -48,12 +51,17 @@ static void by_kambe(const ray *p, poyi_xreal w, poyi_xcomplex *out)
     }
 }
 
+static poyi_xreal step_of(int count, poyi_xreal widest)
+{
+    const poyi_xreal peak = 0.6L / sqrtl((poyi_xreal)count);
+    return peak < widest ? peak : widest;
+}
+
 void poyi_incomplete(int half, int step, int count, poyi_xcomplex v, poyi_xcomplex u, poyi_xcomplex *out)
 {
     enum { NODES_MAX = 200000 };
     const poyi_xreal below = -fabsl(cimagl(v)), angle = atan2l(below, creall(v)), length = hypotl(creall(v), below);
-    const poyi_xreal theta = -0.75L * angle, peak = 0.6L / sqrtl((poyi_xreal)count), first = -4.0L;
-    const poyi_xreal widest = theta == 0.0L ? 0.09L : 0.06L, h = peak < widest ? peak : widest;
+    const poyi_xreal theta = -0.75L * angle, h = step_of(count, theta == 0.0L ? REAL_STEP : 0.06L);
     const poyi_xreal start = theta == 0.0L ? 1.0L : 0.125L; /* keeps t = 0 away from where x turns faster than s */
     const ray p = {.v = CMPLXL(creall(v), below),
                    .u = u,
@@ -71,11 +79,69 @@ void poyi_incomplete(int half, int step, int count, poyi_xcomplex v, poyi_xcompl
         out[i] = 0.0L;
     for (int i = 0; i < NODES_MAX; i++) {
         poyi_xreal x;
-        const poyi_xreal last = node(&p, first + h * i, out, &x);
+        const poyi_xreal last = node(&p, FIRST_NODE + h * i, out, &x);
         if (rate * x > 45.0L && last <= 1e-21L * poyi_xsize(out[count - 1]))
             break;
     }
     const poyi_xcomplex whole = h * expl(-creall(p.v)) * CMPLXL(cosl(cimagl(p.v)), -sinl(cimagl(p.v)));
     for (int i = 0; i < count; i++)
         out[i] = poyi_xmul(out[i], whole);
+}
+
+/* ---- many of one u ---- */
+
+void poyi_incomplete_start(poyi_incomplete_rule *rule, int half, int step, int count, poyi_xcomplex u)
+{
+    rule->half = half;
+    rule->step = step;
+    rule->count = count;
+    rule->kept = rule->next = 0;
+    rule->u = u;
+    rule->h = step_of(count, REAL_STEP);
+    rule->nodes = POYI_INCOMPLETE_NODES;
+    for (int i = 0; i < rule->nodes; i++) {
+        const poyi_xreal s = FIRST_NODE + rule->h * i, fall = expl(-s);
+        rule->x[i] = expl(s - fall);
+        rule->weight[i] = rule->x[i] * (1.0L + fall);
+    }
+}
+
+/* Along the positive axis with real u: the terms of poyi_incomplete from nodes that are known; 0: they do not suffice. */
+static int by_rule(const poyi_incomplete_rule *rule, poyi_xreal v, poyi_xreal u, poyi_xcomplex *out)
+{
+    const poyi_xreal scale = v > 1.0L ? 1.0L / v : 1.0L;
+    poyi_xreal sum[POYI_INCOMPLETE_COUNT];
+    for (int i = 0; i < rule->count; i++)
+        sum[i] = 0.0L;
+    for (int i = 0; i < rule->nodes; i++) {
+        const poyi_xreal x = scale * rule->x[i], t = 1.0L + x, over = 1.0L / t;
+        const poyi_xreal root = rule->half ? sqrtl(over) : over, next = rule->step > 0 ? over : t;
+        poyi_xreal term = expl(-v * x - u * over / 2.0L) * scale * rule->weight[i] * root;
+        for (int n = 0; n < rule->count; n++) {
+            sum[n] += term;
+            if (n + 1 < rule->count)
+                term *= next;
+        }
+        if (v * x > 45.0L && term <= 1e-21L * sum[rule->count - 1]) {
+            for (int n = 0; n < rule->count; n++)
+                out[n] = rule->h * expl(-v) * sum[n];
+            return 1;
+        }
+    }
+    return 0;
+}
+
+const poyi_xcomplex *poyi_incomplete_of(poyi_incomplete_rule *rule, poyi_xcomplex v)
+{
+    for (int i = 0; i < rule->kept; i++) /* to rounding of the distance: so are the points */
+        if (poyi_xsize(v - rule->v[i]) <= 0x1p-60L * poyi_xsize(v))
+            return rule->value[i];
+    const int at = rule->next;
+    rule->next = (at + 1) % POYI_INCOMPLETE_KEPT;
+    rule->kept = rule->kept < POYI_INCOMPLETE_KEPT ? rule->kept + 1 : rule->kept;
+    rule->v[at] = v;
+    const int real = cimagl(v) == 0.0L && creall(v) > 0.0L && cimagl(rule->u) == 0.0L;
+    if (!real || !by_rule(rule, creall(v), creall(rule->u), rule->value[at]))
+        poyi_incomplete(rule->half, rule->step, rule->count, v, rule->u, rule->value[at]);
+    return rule->value[at];
 }

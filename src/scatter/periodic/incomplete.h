@@ -11,4 +11,18 @@
  * recurrence between three orders. */
 void poyi_incomplete(int half, int step, int count, poyi_xcomplex v, poyi_xcomplex u, poyi_xcomplex *out);
 
+/* The integrals of one sum: nodes that all of its real arguments share, and the last ones found. */
+enum { POYI_INCOMPLETE_COUNT = 72, POYI_INCOMPLETE_NODES = 320, POYI_INCOMPLETE_KEPT = 48 };
+typedef struct poyi_incomplete_rule {
+    int half, step, count, nodes, kept, next;
+    poyi_xreal h, x[POYI_INCOMPLETE_NODES], weight[POYI_INCOMPLETE_NODES]; /* at scale 1 */
+    poyi_xcomplex u, v[POYI_INCOMPLETE_KEPT], value[POYI_INCOMPLETE_KEPT][POYI_INCOMPLETE_COUNT];
+} poyi_incomplete_rule;
+
+/* For one u; count <= POYI_INCOMPLETE_COUNT. */
+void poyi_incomplete_start(poyi_incomplete_rule *rule, int half, int step, int count, poyi_xcomplex u);
+/* poyi_incomplete of v: of one that was asked for lately what was found then. Points of a lattice at one distance come in
+ * fours, sixes, eights, and in pairs at least where it has a centre of inversion. The values stay until the next call. */
+const poyi_xcomplex *poyi_incomplete_of(poyi_incomplete_rule *rule, poyi_xcomplex v);
+
 #endif

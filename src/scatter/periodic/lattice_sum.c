@@ -140,9 +140,8 @@ static void clear_symmetric(const poyi_ewald *e, poyi_xcomplex *table)
             table[poyi_ewald_place(e, l, m)] = 0.0L;
 }
 
-static poy_status deliver(poy_ctx *ctx, const poyi_ewald *e, const poyi_xcomplex *table, poy_c128 *out)
+static poy_status deliver(poy_ctx *ctx, size_t n, const poyi_xcomplex *table, poy_c128 *out)
 {
-    const size_t n = poyi_ewald_size(e);
     for (size_t i = 0; i < n; i++)
         if (!(cabsl(table[i]) <= 0x1.fffffffffffffp1023L))
             return POYI_FAIL(
@@ -155,22 +154,41 @@ static poy_status deliver(poy_ctx *ctx, const poyi_ewald *e, const poyi_xcomplex
     return POY_OK;
 }
 
-static poy_status ewald(poy_ctx *ctx, const poy_lattice_sum *sum, int spherical, int64_t nmax, poy_c128 *out)
+poy_status poyi_lattice_table(poy_ctx *ctx, const poy_lattice_sum *sum, int spherical, int64_t nmax,
+                              poyi_xcomplex *table)
 {
-    poyi_ewald e;
-    void *memory = NULL;
     poy_status status = POY_OK;
+    void *memory = NULL;
+    poyi_ewald e;
     POYI_TRY(ctx, prepare(ctx, sum, spherical, nmax, &e));
+    for (size_t i = 0; i < poyi_ewald_size(&e); i++)
+        table[i] = 0.0L;
+    if (sum->part == POY_LATTICE_FULL && poyi_spectral_serves(&e)) {
+        POYI_TRY(ctx, poyi_spectral(ctx, &e, table));
+        return POY_OK;
+    }
     POYI_TRY(ctx, check_split(ctx, &e));
-    POYI_TRY(ctx, poyi_alloc_zero(ctx, "lattice sum", poyi_ewald_size(&e) * sizeof(poyi_xcomplex), &memory));
-    poyi_xcomplex *table = memory;
+    POYI_TRY(ctx, poyi_alloc(ctx, "lattice sum", sizeof(poyi_incomplete_rule), &memory));
     if (sum->part != POY_LATTICE_RECIPROCAL)
-        POYI_TO_DONE(ctx, poyi_ewald_real(ctx, &e, table));
+        POYI_TO_DONE(ctx, poyi_ewald_real(ctx, &e, memory, table));
     if (sum->part != POY_LATTICE_REAL)
-        POYI_TO_DONE(ctx, poyi_ewald_reciprocal(ctx, &e, table));
+        POYI_TO_DONE(ctx, poyi_ewald_reciprocal(ctx, &e, memory, table));
     if (sum->part == POY_LATTICE_FULL)
         clear_symmetric(&e, table);
-    POYI_TO_DONE(ctx, deliver(ctx, &e, table, out));
+done:
+    poyi_free(&memory);
+    return status;
+}
+
+static poy_status whole_table(poy_ctx *ctx, const poy_lattice_sum *sum, int spherical, int64_t nmax, poy_c128 *out)
+{
+    void *memory = NULL;
+    poy_status status = POY_OK;
+    const size_t n = nmax < 0 || nmax > POY_LATTICE_DEGREE_MAX ? 0 : (size_t)nmax; /* refused below */
+    const size_t size = spherical ? (n + 1) * (n + 1) : 2 * n + 1;
+    POYI_TRY(ctx, poyi_alloc(ctx, "lattice sum", size * sizeof(poyi_xcomplex), &memory));
+    POYI_TO_DONE(ctx, poyi_lattice_table(ctx, sum, spherical, nmax, memory));
+    POYI_TO_DONE(ctx, deliver(ctx, size, memory, out));
 done:
     poyi_free(&memory);
     return status;
@@ -178,12 +196,12 @@ done:
 
 poy_status poy_lattice_sum_spherical(poy_ctx *ctx, const poy_lattice_sum *sum, int64_t lmax, poy_c128 *out)
 {
-    return ewald(ctx, sum, 1, lmax, out);
+    return whole_table(ctx, sum, 1, lmax, out);
 }
 
 poy_status poy_lattice_sum_cylindrical(poy_ctx *ctx, const poy_lattice_sum *sum, int64_t mmax, poy_c128 *out)
 {
-    return ewald(ctx, sum, 0, mmax, out);
+    return whole_table(ctx, sum, 0, mmax, out);
 }
 
 /* ---- the plain sum ---- */
@@ -242,7 +260,7 @@ static poy_status plain(poy_ctx *ctx, const poy_lattice_sum *sum, int spherical,
             for (n[2] = -third; n[2] <= third; n[2]++)
                 if (llabs(n[0]) == shell || llabs(n[1]) == shell || llabs(n[2]) == shell)
                     add_plain(&e, n, memory);
-    POYI_TO_DONE(ctx, deliver(ctx, &e, memory, out));
+    POYI_TO_DONE(ctx, deliver(ctx, poyi_ewald_size(&e), memory, out));
 done:
     poyi_free(&memory);
     return status;

@@ -18,6 +18,12 @@ typedef struct poyi_expand_call {
     double period;       /* of spherical sources along z, poyi_expand_axial */
     const double *axial; /* distinct kz of the cylindrical modes, rising, [n_axial], poyi_expand_axial */
     size_t n_axial;
+    /* Of singular sources that repeat: instead of one displacement's functions the sums over all images, for pol 0 and 1, pair
+     * after pair (row-major: destination, source): spherical D_pq [poyi_table_size(sum of the largest degrees)];
+     * cylindrical, VALUE only, for each axial label D_M, |M| <= turns = poyi_axial_turns, at M + turns. PUSHFORWARD: their
+     * tangents; PULLBACK: their cotangents are added to g_image. Other inputs then have no part. NULL: one image. */
+    const poyi_xcomplex *image[2];
+    poyi_xcomplex *g_image[2];
     poyi_expand_task task;
     poy_c128 *out;         /* VALUE: the matrix; PUSHFORWARD: its tangent */
     const poy_c128 *g_out; /* PULLBACK: its cotangent */
@@ -43,6 +49,8 @@ poy_status poyi_expand_multipoles(poy_ctx *ctx, poyi_expand_call call);
 /* Cylindrical from cylindrical waves, spherical from regular cylindrical waves, singular cylindrical from spherical waves
  * that repeat along z. Errors: POY_ERR_RANGE; POY_ERR_NOT_DIFFERENTIABLE (a wavenumber where k_rho = 0). */
 poy_status poyi_expand_axial(poy_ctx *ctx, const poyi_expand_call *call);
+/* The largest |order| of a translation between two bases, and one more for derivatives. */
+int poyi_axial_turns(const poy_basis *a, const poy_basis *b);
 /* The distinct kz of the cylindrical ones of two bases, rising, into out[room for both sizes]; their number. */
 size_t poyi_axial_labels(const poy_basis *a, const poy_basis *b, double *out);
 

@@ -214,6 +214,12 @@ static int run_pair(const job *j, size_t pair)
     for (size_t label = 0; label < c->n_axial; label++)
         for (int pol = 0; pol < 2; pol++) {
             const axial *a = j->axial + 2 * label;
+            const size_t width = 2 * (size_t)j->turns + 1;
+            if (c->image[pol]) {
+                beyond |= run_label(j, pair, label, pol, d,
+                                    c->image[pol] + (pair * c->n_axial + label) * width + (size_t)j->turns);
+                continue;
+            }
             if (pol == 0 || a[0].k != a[1].k)
                 translations(j->turns, c->singular && !j->periodic, a[pol].radial, d, s);
             beyond |= run_label(j, pair, label, pol, d, s + j->turns);
@@ -229,6 +235,11 @@ static int largest_order(const poy_basis *b)
     for (size_t i = 0; i < b->size; i++)
         largest = abs(b->modes[i].m) > largest ? abs(b->modes[i].m) : largest;
     return largest;
+}
+
+int poyi_axial_turns(const poy_basis *a, const poy_basis *b)
+{
+    return largest_order(a) + largest_order(b) + 1;
 }
 
 static void list_modes(const job *j, const poy_basis *b, size_t *start, int32_t *list, int32_t *label)
@@ -338,7 +349,7 @@ poy_status poyi_expand_axial(poy_ctx *ctx, const poyi_expand_call *c)
     job j = {.call = c,
              .periodic = s->kind == POY_BASIS_SPHERICAL,
              .differentiate = c->task != POYI_EXPAND_VALUE,
-             .turns = largest_order(d) + largest_order(s) + 1,
+             .turns = poyi_axial_turns(d, s),
              .pairs = d->n_positions * s->n_positions};
     j.spherical = j.periodic ? s : d->kind == POY_BASIS_SPHERICAL ? d : NULL;
     for (size_t i = 0; j.spherical && i < j.spherical->size; i++)

@@ -68,23 +68,31 @@ static void tangent_table(const job *j, size_t pair, const double d[3], scratch 
                         poyi_xmul(along[2], s->gradient[2][p]);
 }
 
+/* What stands in the place of D of a pair: itself, its tangent, or the sum over images. */
+static const poyi_xcomplex *table_of(const job *j, size_t pair, scratch *s)
+{
+    double d[3];
+    const poyi_xcomplex *image = j->call->image[j->pol_mask == 2];
+    if (image)
+        return image + pair * poyi_table_size(j->pmax);
+    displacement(j, pair, d);
+    if (j->call->task == POYI_EXPAND_PUSHFORWARD) {
+        tangent_table(j, pair, d, s);
+        return s->tangent;
+    }
+    poyi_translation_table(j->harmonics, j->pmax, j->call->singular, j->k, d, s->exact);
+    return s->exact;
+}
+
 /* Tables of the pairs first .. first + LANES - 1 as lanes; lanes without a pair are 0. */
 static void fill_tables(const job *j, size_t first, scratch *s)
 {
     const size_t size = poyi_table_size(j->pmax);
-    const int differentiate = j->call->task == POYI_EXPAND_PUSHFORWARD;
-    const poyi_xcomplex *from = differentiate ? s->tangent : s->exact;
     for (size_t lane = 0; lane < LANES; lane++) {
-        double d[3], largest = 0.0;
-        if (first + lane < j->pairs) {
-            displacement(j, first + lane, d);
-            if (differentiate)
-                tangent_table(j, first + lane, d, s);
-            else
-                poyi_translation_table(j->harmonics, j->pmax, j->call->singular, j->k, d, s->exact);
-        }
+        const poyi_xcomplex *from = first + lane < j->pairs ? table_of(j, first + lane, s) : NULL;
+        double largest = 0.0;
         for (size_t p = 0; p < size; p++) {
-            const poyi_xcomplex v = first + lane < j->pairs ? from[p] : 0.0L;
+            const poyi_xcomplex v = from ? from[p] : 0.0L;
             const double re = (double)creall(v), im = (double)cimagl(v);
             s->table[(2 * p) * LANES + lane] = re;
             s->table[(2 * p + 1) * LANES + lane] = im;
@@ -170,11 +178,17 @@ static void read_row(const job *j, int row, size_t pair, size_t lane, double *su
     }
 }
 
-/* From the cotangent of D to those of the displacement and of k. */
+/* From the cotangent of D to those of the displacement and of k, or to the caller's. */
 static void contract(const job *j, size_t pair, size_t lane, scratch *s)
 {
     double d[3];
     const poyi_expand_call *c = j->call;
+    poyi_xcomplex *image = c->g_image[j->pol_mask == 2];
+    for (size_t p = 0; image && p < poyi_table_size(j->pmax); p++)
+        image[pair * poyi_table_size(j->pmax) + p] +=
+            CMPLXL(s->table[(2 * p) * LANES + lane], s->table[(2 * p + 1) * LANES + lane]);
+    if (image)
+        return;
     displacement(j, pair, d);
     poyi_translation_table(j->harmonics, j->pmax + 1, c->singular, j->k, d, s->exact);
     poyi_translation_gradient(j->pmax, s->exact, s->gradient);
@@ -226,7 +240,7 @@ static void run_pass(poy_ctx *ctx, job *j)
 static void run_passes(poy_ctx *ctx, job *j)
 {
     const double complex *ks = j->call->ks;
-    if (j->call->task == POYI_EXPAND_VALUE && ks[0] == ks[1]) {
+    if (j->call->task == POYI_EXPAND_VALUE && ks[0] == ks[1] && j->call->image[0] == j->call->image[1]) {
         j->pol_mask = 3;
         j->k = ks[0];
         run_pass(ctx, j);

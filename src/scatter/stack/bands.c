@@ -1,0 +1,189 @@
+/* bands.c: transfer matrices of S-matrices, and the Bloch waves of what repeats along the normal. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/constants.h"
+#include "record/lapack.h"
+#include "scatter/stack/smatrix.h"
+
+static poy_status is_periodic(poy_ctx *ctx, const poy_smatrix *s)
+{
+    const poy_medium *a = &s->medium[0], *b = &s->medium[1];
+    if (a->epsilon.re != b->epsilon.re || a->epsilon.im != b->epsilon.im || a->mu.re != b->mu.re ||
+        a->mu.im != b->mu.im || a->kappa.re != b->kappa.re || a->kappa.im != b->kappa.im)
+        return POYI_FAIL(
+            ctx, POY_ERR_ARGUMENT,
+            "S-matrix: repeated along the normal, it needs one medium on both sides; here epsilon = %g%+gi "
+            "below, %g%+gi above (or mu, kappa differ)",
+            b->epsilon.re, b->epsilon.im, a->epsilon.re, a->epsilon.im);
+    return POY_OK;
+}
+
+poy_status poy_smatrix_transfer(poy_ctx *ctx, const poy_smatrix *s, poy_c128 *out)
+{
+    poy_status status = POY_OK;
+    void *memory = NULL;
+    const size_t n = s->n, size = n * n;
+    POYI_TRY(ctx, is_periodic(ctx, s));
+    POYI_TRY(ctx, poyi_lapack_fits(ctx, "S-matrix", (int64_t)(2 * n)));
+    POYI_TRY(ctx, poyi_alloc(ctx, "scatter.smatrix", 5 * size * sizeof(poy_c128) + n * sizeof(int32_t), &memory));
+    poy_c128 *lu = memory, *rhs = lu + size, *work = rhs + 2 * size;
+    int32_t *pivots = (int32_t *)(void *)(work + 2 * size);
+    memcpy(lu, poyi_block(s, 1, 1), size * sizeof *lu);
+    if (n > 0 && poyi_lu_factor(POY_C128, (int64_t)n, lu, pivots) != 0) {
+        status = POYI_FAIL(ctx, POY_ERR_SINGULAR,
+                           "transfer matrix: waves down do not pass (S11 is singular); poy_smatrix_bands needs no such "
+                           "matrix");
+        goto done;
+    }
+    for (size_t i = 0; i < n; i++) /* [-S10 S00, 1 - S10 S01] */
+        for (size_t j = 0; j < 2 * n; j++) {
+            const poy_c128 *b = poyi_block(s, 0, j >= n), *a = poyi_block(s, 1, 0) + i * n;
+            double complex sum = i + n == j ? 1.0 : 0.0;
+            for (size_t k = 0; k < n; k++)
+                sum -= poyi_c(a[k]) * poyi_c(b[k * n + j % n]);
+            rhs[i * 2 * n + j] = poyi_pair(sum);
+        }
+    poyi_lu_solve(POY_C128, 0, (int64_t)n, (int64_t)(2 * n), lu, pivots, rhs, out + 2 * size, work);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < 2 * n; j++)
+            out[i * 2 * n + j] = poyi_block(s, 0, j >= n)[i * n + j % n];
+done:
+    poyi_free(&memory);
+    return status;
+}
+
+/* ---- Bloch waves ---- */
+
+/* a = A - sigma B, b = B of the pencil, [2 n][2 n]. */
+static void pencil(const poy_smatrix *s, double complex sigma, poy_c128 *a, poy_c128 *b)
+{
+    const size_t n = s->n, m = 2 * n;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < m; j++) {
+            const double complex upper = poyi_c(poyi_block(s, 0, j >= n)[i * n + j % n]);
+            const double complex lower = poyi_c(poyi_block(s, 1, j >= n)[i * n + j % n]);
+            b[i * m + j] = (poy_c128){i == j, 0.0};
+            b[(n + i) * m + j] = poyi_pair(lower);
+            a[i * m + j] = poyi_pair(upper - (i == j ? sigma : 0.0));
+            a[(n + i) * m + j] = poyi_pair((n + i == j ? 1.0 : 0.0) - sigma * lower);
+        }
+}
+
+static double column_norm(size_t n, const poy_c128 *a)
+{
+    double most = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        double sum = 0.0;
+        for (size_t j = 0; j < n; j++)
+            sum += hypot(a[i * n + j].re, a[i * n + j].im);
+        most = fmax(most, sum);
+    }
+    return most;
+}
+
+/* Factors of A - sigma B in a, B in b: of a few sigma off the unit circle the one whose matrix is best conditioned. */
+static double complex best_shift(const poy_smatrix *s, poy_c128 *a, poy_c128 *b, int32_t *pivots, poy_c128 *work)
+{
+    static const double turns[] = {0.31, 1.93, 3.71, 5.27};
+    const size_t n = 2 * s->n;
+    double complex best = 1.0;
+    double best_rcond = -1.0;
+    for (size_t i = 0; i <= sizeof turns / sizeof turns[0]; i++) {
+        const int last = i == sizeof turns / sizeof turns[0];
+        const double complex sigma = last ? best : CMPLX(1.3 * cos(turns[i]), 1.3 * sin(turns[i]));
+        pencil(s, sigma, a, b);
+        const double norm = column_norm(n, a);
+        if (poyi_lu_factor(POY_C128, (int64_t)n, a, pivots) != 0 || last)
+            continue;
+        const double rcond = poyi_lu_rcond((int64_t)n, a, norm, work);
+        if (rcond > best_rcond) {
+            best_rcond = rcond;
+            best = sigma;
+        }
+    }
+    return best;
+}
+
+/* A Bloch wave and where it stands. */
+typedef struct bloch {
+    poy_c128 kz;
+    size_t index;
+} bloch;
+
+static int by_kz(const void *x, const void *y)
+{
+    const bloch *a = x, *b = y;
+    if (a->kz.re != b->kz.re)
+        return a->kz.re < b->kz.re ? -1 : 1;
+    if (a->kz.im != b->kz.im)
+        return a->kz.im < b->kz.im ? -1 : 1;
+    return a->index < b->index ? -1 : 1;
+}
+
+/* mu = 1 / (w - sigma) */
+static poy_c128 wavenumber(double complex mu, double complex sigma, double period)
+{
+    const double pi = POYI_PI;
+    if (mu == 0.0)
+        return (poy_c128){0.0, (double)-INFINITY};
+    const double complex w = sigma + 1.0 / mu;
+    if (w == 0.0)
+        return (poy_c128){0.0, (double)INFINITY};
+    double angle = carg(w);
+    if (angle <= -pi)
+        angle = pi;
+    return (poy_c128){angle / period, -log(cabs(w)) / period};
+}
+
+/* Column at of vectors from the eigenvector x. */
+static void normalise(size_t n, const poy_c128 *x, size_t at, poy_c128 *vectors)
+{
+    double sum = 0.0, most = -1.0;
+    size_t largest = 0;
+    for (size_t i = 0; i < n; i++) {
+        const double size = hypot(x[i].re, x[i].im);
+        sum += size * size;
+        if (size > most) {
+            most = size;
+            largest = i;
+        }
+    }
+    const double complex factor = conj(poyi_c(x[largest])) / (most * sqrt(sum));
+    for (size_t i = 0; i < n; i++)
+        vectors[i * n + at] = poyi_pair(factor * poyi_c(x[i]));
+    vectors[largest * n + at].im = 0.0;
+}
+
+poy_status poy_smatrix_bands(poy_ctx *ctx, const poy_smatrix *s, double period, poy_c128 *kz, poy_c128 *vectors)
+{
+    poy_status status;
+    void *memory = NULL, *eig = NULL;
+    const size_t n = 2 * s->n, size = n * n;
+    if (!(period > 0.0) || !isfinite(period))
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "bands: the period %g, needs a finite length above 0", period);
+    POYI_TRY(ctx, is_periodic(ctx, s));
+    POYI_TRY(ctx, poyi_lapack_fits(ctx, "bands", (int64_t)n));
+    POYI_TO_DONE(ctx,
+                 poyi_alloc(ctx, "scatter.smatrix",
+                            (4 * size + 4 * n) * sizeof(poy_c128) + n * (sizeof(bloch) + sizeof(int32_t)), &memory));
+    POYI_TO_DONE(ctx, poyi_alloc(ctx, "scatter.smatrix", poyi_eig_work((int64_t)n), &eig));
+    poy_c128 *a = memory, *b = a + size, *vt = b + size, *work = vt + size, *mu = work + size + 3 * n;
+    bloch *waves = (bloch *)(void *)(mu + n);
+    int32_t *pivots = (int32_t *)(void *)(waves + n);
+    const double complex sigma = best_shift(s, a, b, pivots, work);
+    poyi_lu_solve(POY_C128, 0, (int64_t)n, (int64_t)n, a, pivots, b, b, work);
+    POYI_TO_DONE(ctx, poyi_eig(ctx, (int64_t)n, b, mu, vt, eig));
+    for (size_t i = 0; i < n; i++)
+        waves[i] = (bloch){wavenumber(poyi_c(mu[i]), sigma, period), i};
+    qsort(waves, n, sizeof *waves, by_kz);
+    for (size_t i = 0; i < n; i++) {
+        kz[i] = waves[i].kz;
+        if (vectors)
+            normalise(n, vt + waves[i].index * n, i, vectors);
+    }
+done:
+    poyi_free(&eig);
+    poyi_free(&memory);
+    return status;
+}

@@ -1,0 +1,202 @@
+/* layers.c: S-matrices of interfaces, ways and plane layers, order by order. */
+#include <string.h>
+
+#include "scatter/stack/smatrix.h"
+
+/* Wavenumbers of a medium, and kz for one pair of components. */
+typedef struct side {
+    double complex k[2], kz[2], z;
+} side;
+
+static poy_status make_side(poy_ctx *ctx, double k0, const poy_medium *medium, const double *component, side *out)
+{
+    const poy_embedding e = {k0, *medium, POY_HELICITY};
+    poyi_optics o;
+    POYI_TRY(ctx, poyi_embedding_optics(ctx, &e, &o));
+    out->z = o.impedance;
+    for (int pol = 0; pol < 2; pol++) {
+        out->k[pol] = o.ks[pol];
+        out->kz[pol] = poyi_normal_wavenumber(component[0], component[1], o.ks[pol]);
+    }
+    return POY_OK;
+}
+
+static poy_status interface_sheet(poy_ctx *ctx, const side *below, const side *above, const double *component,
+                                  poyi_sheet *out)
+{
+    const double complex k[2][2] = {{below->k[0], below->k[1]}, {above->k[0], above->k[1]}};
+    const double complex kz[2][2] = {{below->kz[0], below->kz[1]}, {above->kz[0], above->kz[1]}};
+    const double complex z[2] = {below->z, above->z};
+    poyi_fresnel(k, kz, z, out);
+    for (int e = 0; e < 16; e++) {
+        const double complex v = out->s[e / 8][e / 4 % 2][e / 2 % 2][e % 2];
+        if (!isfinite(creal(v)) || !isfinite(cimag(v)))
+            return POYI_FAIL(ctx, POY_ERR_SINGULAR,
+                             "interface: at the components (%.17g, %.17g) its media guide a wave along it, or both of "
+                             "their waves graze it",
+                             component[0], component[1]);
+    }
+    return POY_OK;
+}
+
+/* across: k.d of the components, of waves up. */
+static void way_sheet(const side *s, double along, double across, poyi_sheet *out)
+{
+    memset(out, 0, sizeof *out);
+    for (int pol = 0; pol < 2; pol++)
+        for (int d = 0; d < 2; d++) {
+            const poyi_xcomplex phase = poyi_x(s->kz[pol]) * (poyi_xreal)along + (poyi_xreal)(d ? -across : across);
+            out->s[d][d][pol][pol] = (double complex)poyi_xphase(phase);
+        }
+}
+
+/* A structure of layers for one pair of components, helicity. */
+static poy_status layered_sheet(poy_ctx *ctx, double k0, size_t layers, const double *thickness,
+                                const poy_medium *media, const double *component, poyi_sheet *out)
+{
+    side below, above;
+    poyi_sheet part;
+    POYI_TRY(ctx, make_side(ctx, k0, media, component, &below));
+    for (size_t i = 0; i <= layers; i++, below = above) {
+        POYI_TRY(ctx, make_side(ctx, k0, media + i + 1, component, &above));
+        POYI_TRY(ctx, interface_sheet(ctx, &below, &above, component, i == 0 ? out : &part));
+        if (i > 0)
+            POYI_TRY(ctx, poyi_sheet_cascade(ctx, out, &part, out));
+        if (i == layers)
+            break;
+        way_sheet(&above, thickness[i], 0.0, &part);
+        POYI_TRY(ctx, poyi_sheet_cascade(ctx, out, &part, out));
+    }
+    return POY_OK;
+}
+
+/* The rows and columns of an order, port i and its partner, as far as they are there. */
+static void place(poy_smatrix *s, size_t i, const poyi_sheet *sheet)
+{
+    const size_t at[2] = {i, s->partner[i]};
+    for (int e = 0; e < 4; e++)
+        for (int row = 0; row < 2; row++)
+            for (int col = 0; col < 2; col++) {
+                if (at[row] == POYI_NO_PARTNER || at[col] == POYI_NO_PARTNER)
+                    continue;
+                const int pol = s->ports->modes[i].pol;
+                const double complex v = sheet->s[e / 2][e % 2][row ? 1 - pol : pol][col ? 1 - pol : pol];
+                poyi_block(s, e / 2, e % 2)[at[row] * s->n + at[col]] = poyi_pair(v);
+            }
+}
+
+/* Of each order once: at its first port. */
+static int is_first(const poy_smatrix *s, size_t i)
+{
+    return s->partner[i] == POYI_NO_PARTNER || i < s->partner[i];
+}
+
+static int all_paired(const poy_smatrix *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (s->partner[i] == POYI_NO_PARTNER)
+            return 0;
+    return 1;
+}
+
+static poy_status layers_along_z(poy_ctx *ctx, const poy_stage *stage, size_t layers, const double *thickness,
+                                 const poy_medium *media, poy_smatrix **out)
+{
+    poy_status status;
+    poyi_sheet sheet;
+    POYI_TO_DONE(ctx, poyi_smatrix_new(ctx, stage, media, media + layers + 1, out));
+    (*out)->paired = all_paired(*out);
+    for (size_t i = 0; i < (*out)->n; i++) {
+        if (!is_first(*out, i))
+            continue;
+        POYI_TO_DONE(ctx,
+                     layered_sheet(ctx, stage->k0, layers, thickness, media, stage->ports->modes[i].component, &sheet));
+        if (stage->poltype == POY_PARITY)
+            poyi_sheet_change_pol(&sheet);
+        place(*out, i, &sheet);
+    }
+done:
+    if (status != POY_OK)
+        poy_smatrix_destroy(out);
+    return status;
+}
+
+/* Pols are told by the z axis: for another normal, the layers of normal z with the axes turned. */
+static poy_status layers_along_normal(poy_ctx *ctx, const poy_stage *stage, size_t layers, const double *thickness,
+                                      const poy_medium *media, poy_smatrix **out)
+{
+    poy_status status;
+    poy_stage upright = *stage;
+    poy_smatrix *s = NULL;
+    const int turns = (int)stage->ports->alignment;
+    *out = NULL;
+    upright.ports = NULL;
+    POYI_TO_DONE(ctx, poy_basis_permuted(ctx, stage->ports, -turns, &upright.ports));
+    POYI_TO_DONE(ctx, layers_along_z(ctx, &upright, layers, thickness, media, &s));
+    POYI_TO_DONE(ctx, poy_smatrix_permute(ctx, s, turns, out));
+done:
+    poy_smatrix_destroy(&s);
+    poy_basis_destroy(&upright.ports);
+    return status;
+}
+
+poy_status poy_smatrix_layers(poy_ctx *ctx, const poy_stage *stage, size_t layers, const double *thickness,
+                              const poy_medium *media, poy_smatrix **out)
+{
+    *out = NULL;
+    if (stage == NULL || stage->ports == NULL || stage->ports->kind != POY_BASIS_PORTS)
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "layers: need ports");
+    for (size_t i = 0; i < layers; i++) {
+        if (!(thickness[i] >= 0.0) || !isfinite(thickness[i]))
+            return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "layers: layer %zu has the thickness %g, needs at least 0", i,
+                             thickness[i]);
+        POYI_TRY(ctx, poyi_medium_check_plane(ctx, media + i + 1));
+    }
+    if (stage->ports->alignment == POY_XY)
+        POYI_TRY(ctx, layers_along_z(ctx, stage, layers, thickness, media, out));
+    else
+        POYI_TRY(ctx, layers_along_normal(ctx, stage, layers, thickness, media, out));
+    return POY_OK;
+}
+
+poy_status poy_smatrix_interface(poy_ctx *ctx, const poy_stage *stage, const poy_medium *below, const poy_medium *above,
+                                 poy_smatrix **out)
+{
+    const poy_medium media[2] = {*below, *above};
+    POYI_TRY(ctx, poy_smatrix_layers(ctx, stage, 0, NULL, media, out));
+    return POY_OK;
+}
+
+poy_status poy_smatrix_propagation(poy_ctx *ctx, const poy_stage *stage, const poy_medium *medium, const double d[3],
+                                   poy_smatrix **out)
+{
+    poy_status status;
+    poyi_sheet sheet;
+    *out = NULL;
+    if (!isfinite(d[0]) || !isfinite(d[1]) || !isfinite(d[2]))
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "propagation by (%g, %g, %g), needs finite numbers", d[0], d[1], d[2]);
+    POYI_TO_DONE(ctx, poyi_smatrix_new(ctx, stage, medium, medium, out));
+    (*out)->paired = all_paired(*out);
+    const int normal = poyi_alignment_normal(stage->ports->alignment);
+    if (d[normal] < 0.0) {
+        status =
+            POYI_FAIL(ctx, POY_ERR_ARGUMENT,
+                      "propagation by %g along the normal, needs at least 0: backwards, evanescent waves grow without "
+                      "bound",
+                      d[normal]);
+        goto done;
+    }
+    for (size_t i = 0; i < (*out)->n; i++) {
+        const double *k = stage->ports->modes[i].component;
+        side s;
+        if (!is_first(*out, i))
+            continue;
+        POYI_TO_DONE(ctx, make_side(ctx, stage->k0, medium, k, &s));
+        way_sheet(&s, d[normal], k[0] * d[(normal + 1) % 3] + k[1] * d[(normal + 2) % 3], &sheet);
+        place(*out, i, &sheet); /* equal wavenumbers in media of parity: diagonal in either */
+    }
+done:
+    if (status != POY_OK)
+        poy_smatrix_destroy(out);
+    return status;
+}
