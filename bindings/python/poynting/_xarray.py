@@ -1,0 +1,40 @@
+"""A result file as an xarray.Dataset."""
+from __future__ import annotations
+
+# The groups whose datasets have axes of their own.
+_GROUPS = ("field", "grid", "stats", "steps")
+
+
+def _dims(path: str, shape: tuple[int, ...]) -> tuple[str, ...]:
+    group, _, name = path.rpartition("/")
+    if path == "field/spectrum":
+        return ("z", "mode", "polarisation", "omega")
+    if name in ("z", "t", "omega"):
+        return (name,) if group in ("field", "grid") else (f"{group}_{name}",)
+    if group in ("stats", "steps"):
+        return (f"{group}_z", *(f"{group}_{name}_{k}" for k in range(1, len(shape))))
+    return tuple(f"{path.replace('/', '_')}_{k}" for k in range(len(shape)))
+
+
+def dataset_of(result):
+    """Fields, statistics and steps with their axes; everything else of the file stays in result[path]."""
+    try:
+        import xarray as xr
+    except ImportError as error:
+        raise ImportError("to_xarray needs xarray: pip install 'poynting[xarray]'") from error
+    variables, coordinates = {}, {}
+    datasets = dict(result._datasets)
+    for alias, path in (("field/omega", "grid/omega"), ("field/z", "grid/z")):  # one dataset under two names is listed once
+        if path in datasets and alias not in datasets:
+            datasets[alias] = datasets[path]
+    for path, (units, text, shape, _, is_text) in datasets.items():
+        group, _, name = path.rpartition("/")
+        if is_text or group not in _GROUPS or path in ("grid/omega", "grid/z") or not shape:
+            continue
+        dims = _dims(path, shape)
+        short = name if group == "field" or (group == "grid" and name == "t") else f"{group}_{name}"
+        target = coordinates if dims == (short,) else variables
+        target[short] = (dims, result[path], {"units": units, "long_name": text})
+    attributes = {k: result.attribute(k) for k in ("name", "kind", "version", "backend", "created", "complete",
+                                                   "time_factor", "config_sha256")}
+    return xr.Dataset(variables, coordinates, {k: v for k, v in attributes.items() if v is not None})

@@ -1,0 +1,290 @@
+"""poynting.torch: records as operations of PyTorch: autograd, torch.func, forward mode, vmap, checkpoint, torch.compile.
+
+The record's state is a uint8 tensor among the saved ones: hooks and checkpoints see it, and retain_graph repeats nothing."""
+from __future__ import annotations
+
+import inspect
+
+import numpy as np
+import torch
+
+from . import _records as _r
+from ._operations import *  # noqa: F403
+from ._operations import bind as _bind
+
+_DTYPES = (torch.float64, torch.complex128, torch.float32, torch.complex64)
+
+
+def _rank(rec, i, tensor, nb):
+    return tensor.ndim - nb
+
+
+def _wide_type(is_complex):
+    return torch.complex128 if is_complex else torch.float64
+
+
+def _check(tensor):
+    if tensor.dtype not in _DTYPES:
+        raise TypeError(_r.FLOATING.format(tensor.dtype))
+    if tensor.device.type != "cpu":
+        raise ValueError(f"poynting.torch works on CPU tensors; received one on {tensor.device}")
+
+
+def _host(tensor):
+    """The memory of a tensor as a NumPy array of float64 or complex128 in C order."""
+    _check(tensor)
+    if tensor.dtype is torch.float32:
+        tensor = tensor.double()
+    elif tensor.dtype is torch.complex64:
+        tensor = tensor.to(torch.complex128)
+    return tensor.detach().resolve_conj().resolve_neg().contiguous().numpy()
+
+
+def _specs(rec, x, nb):
+    return _r.infer(rec, tuple((v.is_complex(), tuple(v.shape[nb:])) for v in x))
+
+
+def _evaluate(op, options, nb, x):
+    rec = _r.record(op, options)
+    outputs, state = rec.evaluate(nb, tuple(_host(v) for v in x), True)
+    return [torch.from_numpy(o) for o in outputs], torch.from_numpy(state)
+
+
+def _lead(nb, tensors):
+    return torch.broadcast_shapes(*(v.shape[:nb] for v in tensors if v is not None)) if nb else ()
+
+
+def _pullback(op, options, nb, x, y, state, cotangents):
+    rec = _r.record(op, options)
+    outs, _ = _specs(rec, x, nb)
+    given = []
+    for g, (is_complex, _) in zip(cotangents, outs):
+        g = None if g is None else _host(g)
+        given.append(None if g is None else _r.narrow(g, _r.dtype_of(is_complex)) if g.dtype.kind == "c" else
+                     np.asarray(g, _r.dtype_of(is_complex)))
+    host_y = tuple(_host(v) for v in y) if rec.needs_outputs else None
+    gradients = rec.derive(False, nb, tuple(_host(v) for v in x), host_y, state.contiguous().numpy(), tuple(given), None)
+    # an input that the batch shares has the sum of its gradients
+    return [torch.from_numpy(g).sum_to_size(v.shape).to(v.dtype) for g, v in zip(gradients, x)]
+
+
+def _pushforward(op, options, nb, x, y, state, tangents):
+    rec = _r.record(op, options)
+    host_x = tuple(_host(v) for v in x)
+    given = []
+    for i, (t, v) in enumerate(zip(tangents, host_x)):
+        t = None if t is None or rec.inputs[i][2] else _host(t)
+        if t is not None and t.dtype.kind == "c" and v.dtype.kind != "c":
+            raise TypeError(f"the tangent of input {i} of {rec.name} is complex, the input is real")
+        given.append(None if t is None else np.asarray(t, v.dtype))
+    host_y = tuple(_host(v) for v in y) if rec.needs_outputs else None
+    if rec.reverse_only:
+        raise NotImplementedError(f"{rec.name} has no pushforward: forward mode needs one")
+    return [torch.from_numpy(t) for t in rec.derive(True, nb, host_x, host_y, state.contiguous().numpy(), tuple(given), None)]
+
+
+def _bring(tensors, dims):
+    """vmap: each mapped axis in front, an axis of length 1 for what is shared."""
+    return [None if v is None else v.movedim(d, 0) if d is not None else v.unsqueeze(0) for v, d in zip(tensors, dims)]
+
+
+class _Record(torch.autograd.Function):
+    """x -> (outputs..., state)"""
+
+    @staticmethod
+    def forward(op, options, nb, *x):
+        outputs, state = _evaluate(op, options, nb, x)
+        return (*outputs, state)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.op, ctx.options, ctx.nb, *x = inputs
+        ctx.n = len(x)
+        ctx.mark_non_differentiable(output[-1])
+        ctx.set_materialize_grads(False)
+        kept = output if _r.record(ctx.op, ctx.options).needs_outputs else output[-1:]
+        ctx.save_for_backward(*x, *kept)
+        ctx.save_for_forward(*x, *kept)
+
+    @staticmethod
+    def _saved(ctx):
+        tensors = ctx.saved_tensors
+        return tensors[:ctx.n], tensors[ctx.n:-1], tensors[-1]
+
+    @staticmethod
+    def backward(ctx, *cotangents):
+        x, y, state = _Record._saved(ctx)
+        gradients = _Pullback.apply(ctx.op, ctx.options, ctx.nb, len(x), len(y), *x, *y, state, *cotangents[:-1])
+        return (None, None, None, *gradients)
+
+    @staticmethod
+    def jvp(ctx, *tangents):
+        x, y, state = _Record._saved(ctx)
+        moved = _Pushforward.apply(ctx.op, ctx.options, ctx.nb, len(x), len(y), *x, *y, state, *tangents[3:])
+        return (*moved, None)
+
+    @staticmethod
+    def vmap(info, dims, op, options, nb, *x):
+        results = _Record.apply(op, options, nb + 1, *_bring(x, dims[3:]))
+        return results, (0,) * len(results)
+
+
+class _Linear(torch.autograd.Function):
+    """A derivative: it has none itself."""
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        pass
+
+    @staticmethod
+    def backward(ctx, *cotangents):
+        raise NotImplementedError(_r.FIRST_ORDER)
+
+    @staticmethod
+    def jvp(ctx, *tangents):
+        raise NotImplementedError(_r.FIRST_ORDER)
+
+
+def _batched(info, values, dims, n):
+    """All arrays of a derivative with the batch in front; inputs at full length: each item has its own gradient."""
+    moved = []
+    for i, (v, d) in enumerate(zip(values, dims)):
+        if v is not None:
+            v = v.movedim(d, 0) if d is not None else v.expand(info.batch_size, *v.shape)
+        moved.append(v)
+    return moved
+
+
+class _Pullback(_Linear):
+    @staticmethod
+    def forward(op, options, nb, n, m, *v):
+        return tuple(_pullback(op, options, nb, v[:n], v[n:n + m], v[n + m], v[n + m + 1:]))
+
+    @staticmethod
+    def vmap(info, dims, op, options, nb, n, m, *v):
+        results = _Pullback.apply(op, options, nb + 1, n, m, *_batched(info, v, dims[5:], n))
+        return results, (0,) * len(results)
+
+
+class _Pushforward(_Linear):
+    @staticmethod
+    def forward(op, options, nb, n, m, *v):
+        return tuple(_pushforward(op, options, nb, v[:n], v[n:n + m], v[n + m], v[n + m + 1:]))
+
+    @staticmethod
+    def vmap(info, dims, op, options, nb, n, m, *v):
+        results = _Pushforward.apply(op, options, nb + 1, n, m, *_batched(info, v, dims[5:], n))
+        return results, (0,) * len(results)
+
+
+# PyTorch binds such functions through inspect.signature at every call: give it the answer.
+for _f in (_Record, _Pullback, _Pushforward):
+    _f.forward.__signature__ = inspect.signature(_f.forward)
+
+# ---- operators for torch.compile: opaque, with shape rules ----
+
+_library = torch.library.Library("poynting", "DEF")
+_library.define("eval(str op, str options, Tensor[] x) -> Tensor[]")
+_library.define("pullback(str op, str options, Tensor[] x, Tensor[] y, Tensor state, Tensor[] cotangents) -> Tensor[]")
+
+
+def _eval_kernel(op, options, x):
+    outputs, state = _evaluate(op, options, 0, x)
+    return [*outputs, state]
+
+
+_library.impl("eval", _eval_kernel, "CPU")
+_library.impl("pullback", lambda op, options, x, y, state, g: _pullback(op, options, 0, x, y, state, g), "CPU")
+
+
+@torch.library.register_fake("poynting::eval", lib=_library)
+def _(op, options, x):
+    outs, nbytes = _specs(_r.record(op, options), x, 0)
+    return [*(torch.empty(s, dtype=_wide_type(c)) for c, s in outs), torch.empty(nbytes, dtype=torch.uint8)]
+
+
+@torch.library.register_fake("poynting::pullback", lib=_library)
+def _(op, options, x, y, state, cotangents):
+    return [torch.empty_like(v, memory_format=torch.contiguous_format) for v in x]
+
+
+def _eval_setup(ctx, inputs, output):
+    ctx.op, ctx.options, x = inputs
+    ctx.n = len(x)
+    kept = output if _r.record(ctx.op, ctx.options).needs_outputs else output[-1:]
+    ctx.save_for_backward(*x, *kept)
+
+
+def _eval_backward(ctx, cotangents):
+    tensors = ctx.saved_tensors
+    x, y, state = tensors[:ctx.n], tensors[ctx.n:-1], tensors[-1]
+    return None, None, torch.ops.poynting.pullback(ctx.op, ctx.options, list(x), list(y), state, list(cotangents[:-1]))
+
+
+def _refuse(ctx, *_):
+    raise NotImplementedError(_r.FIRST_ORDER)
+
+
+torch.library.register_autograd("poynting::eval", _eval_backward, setup_context=_eval_setup, lib=_library)
+torch.library.register_autograd("poynting::pullback", _refuse, lib=_library)
+
+
+def _tensor(value):
+    if isinstance(value, torch.Tensor):
+        _check(value)
+        return value
+    return torch.tensor(_r.wide(value))  # a copy: later changes of an array must not reach the gradient
+
+
+def call(name: str, options: str, *values):
+    """The record of a name on tensors."""
+    x = tuple(_tensor(v) for v in values)
+    if torch.compiler.is_compiling():
+        # an operator with register_autograd would give a zero tangent without a word
+        if any(torch.autograd.forward_ad.unpack_dual(v).tangent is not None for v in x):
+            raise NotImplementedError("forward mode inside torch.compile is not supported: differentiate outside of it")
+        outputs = torch.ops.poynting.eval(name, options, list(x))
+    else:
+        outputs = _Record.apply(name, options, 0, *x)
+    return tuple(outputs[:-1]) if len(outputs) > 2 else outputs[0]
+
+
+# ---- records written in Python ----
+
+
+class _Python(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, rule, *x):
+        ctx.rule = rule
+        inputs = tuple(np.array(_host(v)) for v in x)
+        outputs, ctx.context = rule.evaluate(inputs)
+        ctx.inputs, ctx.dtypes = inputs, [v.dtype for v in x]
+        ctx.save_for_backward(*x)  # so that changes in place are noticed
+        return tuple(torch.from_numpy(o) for o in outputs)
+
+    @staticmethod
+    def backward(ctx, *cotangents):
+        ctx.saved_tensors
+        if torch.is_grad_enabled() and any(g.requires_grad for g in cotangents):
+            raise NotImplementedError(_r.FIRST_ORDER)
+        gradients = ctx.rule.pullback(ctx.context, ctx.inputs, tuple(_host(g) for g in cotangents))
+        return (None, *(torch.from_numpy(np.ascontiguousarray(g)).to(d) for g, d in zip(gradients, ctx.dtypes)))
+
+    @staticmethod
+    def jvp(ctx, _, *tangents):
+        given = [np.zeros_like(x) if t is None else _host(t) for t, x in zip(tangents, ctx.inputs)]
+        return tuple(torch.from_numpy(np.ascontiguousarray(t)) for t in ctx.rule.pushforward(ctx.context, given))
+
+
+def wrap(function):
+    """A function that returns (value, context) as an operation of PyTorch."""
+    rule = _r.PythonRecord(function)
+
+    def operation(*values):
+        outputs = _Python.apply(rule, *(_tensor(v) for v in values))
+        return outputs if len(outputs) > 1 else outputs[0]
+
+    return operation
+
+
+_bind(globals(), call)

@@ -1,0 +1,81 @@
+/* core.h: what the files of the extension module share. CPython limited API of 3.11, so one wheel serves every later
+ * version; NumPy is met at run time only. */
+#ifndef POYNTING_PYTHON_CORE_H
+#define POYNTING_PYTHON_CORE_H
+
+#ifndef Py_LIMITED_API
+#define Py_LIMITED_API 0x030B0000
+#endif
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include <poynting/poynting.h>
+
+/* ---- contexts (lease.c): one for each call in progress, all on the engine of the process ---- */
+
+poy_ctx *lease_take(void); /* NULL: no memory. Needs no GIL. */
+void lease_give(poy_ctx *ctx);
+int lease_open(void); /* once, from the module's start; -1 with an exception */
+
+/* ---- exceptions (module.c) ---- */
+
+/* Raises the class of status with the account of ctx, gives ctx back, and returns NULL. */
+PyObject *raise_from(poy_ctx *ctx, poy_status status);
+
+/* ---- arrays with batch axes in front (batch.c) ---- */
+
+enum { WHOLE_RANK_MAX = POY_RANK_MAX + POY_REC_BATCH_MAX };
+
+/* An array as a framework hands it over: batch axes first, then those of the record. */
+typedef struct whole {
+    poy_dtype dtype;
+    int rank;
+    int64_t dims[WHOLE_RANK_MAX];
+    void *data; /* NULL: absent; its dims still count */
+} whole;
+
+/* The extents of the first lead axes of the n arrays, where each is 1 or common to all. Returns what is wrong, or NULL. */
+const char *batch_of(const whole *arrays, int n, int lead, poy_rec_batch *out);
+/* The same array for the library: an axis of extent 1 is shared by all items. */
+const char *batch_split(const whole *array, int lead, const poy_rec_batch *batch, poy_rec_array *out);
+/* An array of all items of a batch, each as spec. */
+void batch_join(const poy_rec_spec *spec, const poy_rec_batch *batch, whole *out);
+int64_t whole_count(const whole *array);
+/* An address for arrays without elements, which may come without one. */
+void *batch_nowhere(void);
+
+/* ---- NumPy (numpy.c) ---- */
+
+int numpy_open(void); /* at the first need; -1 with an exception */
+/* A new array of the shape and type of w, C order; w->data receives its memory, which the array keeps. */
+PyObject *numpy_new(whole *w);
+PyObject *numpy_bytes(int rank, const int64_t *dims, void **data); /* uint8 */
+
+/* Memory of an argument. */
+typedef struct view {
+    Py_buffer buffer;
+    PyObject *owner; /* the array made where the argument itself would not do */
+} view;
+/* object as f64 or c128 in C order; a number is an array of rank 0. Exceptions: TypeError, what was got and what would do. */
+int numpy_view(PyObject *object, view *v, whole *w);
+/* A real array in the place of a complex one is widened; of a complex one in the place of a real one the real part
+ * counts (cotangents), or, if strict, it is refused (-1; tangents). */
+int numpy_retype(view *v, whole *w, poy_dtype wanted, int strict);
+void numpy_release(view *v);
+
+/* ---- types ---- */
+
+/* The end of every dealloc: gives the memory back as its type (maybe a Python subclass) asks for. */
+static inline void object_free(PyObject *object)
+{
+    PyTypeObject *type = Py_TYPE(object);
+    const freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
+    release(object);
+    Py_DECREF(type);
+}
+
+int record_register(PyObject *module); /* Record, Saved (record.c) */
+int recipe_register(PyObject *module); /* Recipe (recipe.c) */
+int result_register(PyObject *module); /* Result (result.c) */
+int xla_register(PyObject *module);    /* the handlers' capsules (xla.c) */
+#endif

@@ -1,0 +1,147 @@
+/* module.c: the module itself, statuses as exceptions, and what concerns the whole engine. */
+#include "core.h"
+
+static PyObject *make_error; /* poynting._errors.make */
+
+PyObject *raise_from(poy_ctx *ctx, poy_status status)
+{
+    if (!make_error) {
+        PyObject *module = PyImport_ImportModule("poynting._errors");
+        make_error = module ? PyObject_GetAttrString(module, "make") : NULL;
+        Py_XDECREF(module);
+    }
+    PyObject *error = NULL;
+    if (make_error)
+        error = PyObject_CallFunction(make_error, "iss", (int)status, poy_ctx_cause(ctx), poy_ctx_message(ctx));
+    lease_give(ctx);
+    if (error) {
+        PyErr_SetObject((PyObject *)Py_TYPE(error), error);
+        Py_DECREF(error);
+    }
+    return NULL;
+}
+
+static PyObject *statuses(PyObject *self, PyObject *unused)
+{
+    (void)self;
+    (void)unused;
+    PyObject *list = PyList_New(0);
+    for (int s = 1; list && s < POY_STATUS_COUNT; s++) {
+        const poy_status status = (poy_status)s;
+        PyObject *row = Py_BuildValue("isiss", s, poy_status_name(status), poy_status_exit_code(status),
+                                      poy_status_python(status), poy_status_text(status));
+        if (!row || PyList_Append(list, row))
+            Py_CLEAR(list);
+        Py_XDECREF(row);
+    }
+    return list;
+}
+
+static PyObject *records(PyObject *self, PyObject *unused)
+{
+    (void)self;
+    (void)unused;
+    poy_ctx *ctx = lease_take();
+    PyObject *list = ctx ? PyList_New(0) : PyErr_NoMemory();
+    for (int i = 0; list; i++) {
+        const char *name = poy_record_known(ctx, i);
+        if (!name)
+            break;
+        PyObject *text = PyUnicode_FromString(name);
+        if (!text || PyList_Append(list, text))
+            Py_CLEAR(list);
+        Py_XDECREF(text);
+    }
+    if (ctx)
+        lease_give(ctx);
+    return list;
+}
+
+static PyObject *load_records(PyObject *self, PyObject *path)
+{
+    (void)self;
+    const char *text = PyUnicode_AsUTF8AndSize(path, NULL);
+    poy_ctx *ctx = text ? lease_take() : NULL;
+    if (!text)
+        return NULL;
+    if (!ctx)
+        return PyErr_NoMemory();
+    const poy_status status = poy_record_load(ctx, text);
+    if (status != POY_OK)
+        return raise_from(ctx, status);
+    lease_give(ctx);
+    Py_RETURN_NONE;
+}
+
+static PyObject *threads(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    (void)self;
+    poy_ctx *ctx = lease_take();
+    if (!ctx)
+        return PyErr_NoMemory();
+    if (n > 0) {
+        const long wanted = PyLong_AsLong(args[0]);
+        if (!PyErr_Occurred() && wanted >= 0 && wanted <= 4096)
+            poy_ctx_set_threads(ctx, (int)wanted);
+        else if (!PyErr_Occurred())
+            PyErr_Format(PyExc_ValueError, "threads: %ld is not 0 (all) ... 4096", wanted);
+    }
+    const int now = poy_ctx_threads(ctx);
+    lease_give(ctx);
+    return PyErr_Occurred() ? NULL : PyLong_FromLong(now);
+}
+
+static PyObject *quantity(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    (void)self;
+    const char *text = n == 1 ? PyUnicode_AsUTF8AndSize(args[0], NULL) : NULL;
+    if (!text) {
+        if (!PyErr_Occurred())
+            PyErr_SetString(PyExc_TypeError, "quantity(text): one text such as '30 fs'");
+        return NULL;
+    }
+    poy_ctx *ctx = lease_take();
+    if (!ctx)
+        return PyErr_NoMemory();
+    poy_quantity q;
+    const poy_status status = poy_quantity_parse(ctx, text, &q);
+    if (status != POY_OK)
+        return raise_from(ctx, status);
+    lease_give(ctx);
+    return Py_BuildValue("dss", q.value, poy_dimension_name(q.dimension), poy_dimension_si(q.dimension));
+}
+
+static PyMethodDef functions[] = {
+    {"statuses", statuses, METH_NOARGS, "Rows (code, name, exit code, Python class, text) of status.def."},
+    {"records", records, METH_NOARGS, "Names of the derivative records that this process knows."},
+    {"load_records", load_records, METH_O, "Makes the records of a shared object known, by its path."},
+    {"threads", (PyCFunction)(void (*)(void))threads, METH_FASTCALL,
+     "threads([n]): sets and tells the engine's threads."},
+    {"quantity", (PyCFunction)(void (*)(void))quantity, METH_FASTCALL,
+     "quantity('30 fs') -> (3e-14, 'time', 's'): a value with a unit, in SI."},
+    {NULL, NULL, 0, NULL}};
+
+static int start(PyObject *module)
+{
+    if (lease_open() || PyModule_AddStringConstant(module, "version", poy_version()))
+        return -1;
+    return record_register(module) || recipe_register(module) || result_register(module) || xla_register(module) ? -1
+                                                                                                                 : 0;
+}
+
+static PyModuleDef_Slot slots[] = {{Py_mod_exec, (void *)start}, {0, NULL}};
+static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT,
+                                        "poynting._core",
+                                        "The engine: records, recipes, results.",
+                                        0,
+                                        functions,
+                                        slots,
+                                        NULL,
+                                        NULL,
+                                        NULL};
+
+PyMODINIT_FUNC PyInit__core(void);
+PyMODINIT_FUNC PyInit__core(void)
+{
+    return PyModuleDef_Init(&definition);
+}

@@ -1,0 +1,120 @@
+"""Recipes, runs and results from Python."""
+import threading
+
+import numpy as np
+import pytest
+
+import poynting
+
+SOLITON = """
+schema = 1
+kind = "pulse"
+name = "soliton"
+[geometry]
+type = "fibre"
+length = "0.1 m"
+[fibre]
+gamma = "0.01 1/(W m)"
+beta = ["-20 ps2/km"]
+[[pulse]]
+wavelength = "1550 nm"
+peak_power = "200 W"
+t0 = "100 fs"
+shape = "sech2"
+[physics]
+raman = "off"
+shock = false
+[grid]
+window = "10 ps"
+samples = 1024
+[output]
+planes = 11
+"""
+
+
+@pytest.fixture(scope="module")
+def result(tmp_path_factory):
+    return poynting.run(poynting.Recipe.parse(SOLITON), tmp_path_factory.mktemp("run") / "s.h5")
+
+
+def test_a_fundamental_soliton_keeps_its_shape(result):
+    """N = 1: gamma P t0^2 / |beta_2| = 1, so |A(t)| does not change; energy 2 P t0."""
+    assert result.report["complete"] and result.attribute("kind") == "pulse"
+    t = result["grid/t"]
+    assert result["stats/energy"][-1] == pytest.approx(2 * 200 * 100e-15, rel=1e-6)
+    first, last = result.field(0.0)[0, 0], result.field("10 cm")[0, 0]
+    assert np.max(np.abs(np.abs(last) - np.abs(first))) < 1e-4 * np.max(np.abs(first))
+    assert len(t) == 1024
+
+
+@pytest.mark.parametrize("axis", ["wavelength", "frequency", "angular_frequency", "photon_energy"])
+def test_a_spectrum_holds_the_energy_on_every_axis(result, axis):
+    x, density = result.spectrum(axis)
+    assert np.all(np.diff(x) > 0)
+    energy = np.sum((density[1:] + density[:-1]) / 2 * np.diff(x))
+    assert energy == pytest.approx(result["stats/energy"][-1], rel=1e-4)
+
+
+def test_what_is_not_there_is_named(result):
+    with pytest.raises(KeyError, match="stats/energy"):
+        result["stats/enrgy"]
+    with pytest.raises(ValueError, match="no saved plane"):
+        result.field(0.0123)
+    with pytest.raises(ValueError, match="length"):
+        result.field("3 fs")
+    with pytest.raises(ValueError, match="axis"):
+        result.spectrum("colour")
+    with pytest.raises(OSError):
+        poynting.open("no such file.h5")
+
+
+def test_faults_tell_their_place():
+    with pytest.raises(poynting.RecipeError) as failure:
+        poynting.Recipe.parse(SOLITON.replace('"200 W"', '"200 m"'), "mine.toml").check()
+    e = failure.value
+    assert (e.code, e.file, e.key) == ("RECIPE", "mine.toml", "pulse.0.peak_power")
+    assert SOLITON.splitlines()[e.line - 1].startswith("peak_power")
+    assert isinstance(e, ValueError) and len(e.faults) == 1
+
+
+def test_set_and_describe():
+    recipe = poynting.Recipe.parse(SOLITON).set("pulse.0.peak_power", "800 W").set("grid.samples", 2048)
+    assert recipe.check() == [] and recipe.get("grid.samples") == "2048"
+    assert float(recipe.describe()["N"]) == pytest.approx(2.0, rel=1e-6)
+
+
+def test_progress_may_stop_and_may_fail(tmp_path):
+    recipe = poynting.Recipe.parse(SOLITON)
+    calls = []
+    with pytest.raises(KeyboardInterrupt):
+        poynting.run(recipe, tmp_path / "a.h5", progress=lambda *a: calls.append(a) or len(calls) == 3)
+    assert len(calls) == 3
+    with pytest.raises(ZeroDivisionError):
+        poynting.run(recipe, tmp_path / "b.h5", progress=lambda *a: 1 / 0)
+    out = poynting.run(recipe, tmp_path / "a.h5", force=True)
+    again = poynting.run(recipe, tmp_path / "a.h5", force=True)  # a result that is still in use does not stand in the way
+    assert np.array_equal(out["stats/energy"], again["stats/energy"])
+    with pytest.raises(poynting.IoError):
+        poynting.run(recipe, tmp_path / "a.h5")
+
+
+def test_two_runs_at_once_give_the_same(tmp_path):
+    results = {}
+
+    def work(name):
+        results[name] = poynting.run(poynting.Recipe.parse(SOLITON), tmp_path / f"{name}.h5").field()
+
+    threads = [threading.Thread(target=work, args=(n,)) for n in "ab"]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert np.array_equal(results["a"], results["b"])
+
+
+def test_xarray(result):
+    xr = pytest.importorskip("xarray")
+    data = result.to_xarray()
+    assert isinstance(data, xr.Dataset)
+    assert data["spectrum"].dims == ("z", "mode", "polarisation", "omega") and data["z"].attrs["units"] == "m"
+    assert float(data["spectrum"].sel(z=0.1, method="nearest").isel(mode=0).real.max()) != 0.0
