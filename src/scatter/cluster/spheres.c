@@ -27,7 +27,7 @@ poyi_layered_particle poyi_spheres_particle(const poy_spheres *s, size_t i, poy_
                                    .kappa = media + 2 * parts};
 }
 
-static poy_status make_cluster(poy_ctx *ctx, const poy_spheres *s, poy_cluster **out)
+poy_status poyi_spheres_cluster(poy_ctx *ctx, const poy_spheres *s, poy_cluster **out)
 {
     poy_status status = POY_OK;
     void *memory = NULL;
@@ -124,7 +124,7 @@ poy_status poyi_spheres_open(poy_ctx *ctx, const poyi_spheres_call *call, int re
     *v = (poyi_spheres_solved){.call = call};
     POYI_TRY(ctx, poyi_far_field_medium(ctx, "spheres", &call->spheres->embedding, &v->optics));
     POYI_TRY(ctx, set_wave(ctx, call->direction, v));
-    POYI_TO_DONE(ctx, make_cluster(ctx, call->spheres, &v->cluster));
+    POYI_TO_DONE(ctx, poyi_spheres_cluster(ctx, call->spheres, &v->cluster));
     v->basis = v->cluster->basis;
     v->n = v->cluster->n;
     v->incident = (poy_c128 *)(void *)((unsigned char *)state + poyi_factor_bytes(v->n, call->spheres->n));

@@ -43,6 +43,14 @@ poyi_expansion poyi_spheres_expansion(const poyi_spheres_solved *v, int singular
 /* Sphere i; media: scratch [3][layers + 1]. */
 poyi_layered_particle poyi_spheres_particle(const poy_spheres *s, size_t i, poy_c128 *media);
 
+poy_status poyi_spheres_cluster(poy_ctx *ctx, const poy_spheres *s, poy_cluster **out);
+
+/* The T-matrices of all spheres, blocks one after the other. Pull: adds to k0 and medium of g, writes its radii and media. */
+poy_status poyi_spheres_pull_blocks(poy_ctx *ctx, const poy_spheres *s, const poy_c128 *g_blocks,
+                                    poy_spheres_gradient *g);
+poy_status poyi_spheres_push_blocks(poy_ctx *ctx, const poy_spheres *s, const poy_spheres_gradient *d,
+                                    poy_c128 *d_blocks);
+
 /* The arrays of g have to be there and are written; g_amplitude may be NULL. */
 poy_status poyi_spheres_pull(poy_ctx *ctx, const poyi_spheres_solved *v, const double g_out[2], poy_spheres_gradient *g,
                              poy_c128 g_amplitude[2]);

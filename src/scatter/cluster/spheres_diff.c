@@ -110,13 +110,18 @@ static poy_status open_sphere(poy_ctx *ctx, const poy_spheres *s, sphere_scratch
     return POY_OK;
 }
 
-static poy_status through_spheres(poy_ctx *ctx, const solved *v, const back *b, poy_spheres_gradient *g)
+static size_t block_elements(const poy_spheres *s)
+{
+    const size_t modes = poy_basis_sw_default_size(s->lmax, 1);
+    return modes * modes;
+}
+
+poy_status poyi_spheres_pull_blocks(poy_ctx *ctx, const poy_spheres *s, const poy_c128 *g_blocks,
+                                    poy_spheres_gradient *g)
 {
     poy_status status;
     sphere_scratch w;
-    const poy_spheres *s = v->call->spheres;
     const size_t parts = s->layers + 1;
-    const poy_c128 *block = b->g_blocks;
     POYI_TRY(ctx, open_sphere(ctx, s, &w));
     memset(g->radii, 0, s->n * s->layers * sizeof *g->radii);
     for (size_t i = 0; i < s->n; i++) {
@@ -128,13 +133,42 @@ static poy_status through_spheres(poy_ctx *ctx, const solved *v, const back *b, 
                                           .kappa = w.moves + 2 * parts};
         memset(w.moves, 0, 3 * parts * sizeof *w.moves);
         POYI_TO_DONE(ctx, poyi_layered_jacobian(ctx, &p, w.jacobian));
-        POYI_TO_DONE(ctx, poyi_layered_pull(ctx, &p, w.jacobian, block, &into));
+        POYI_TO_DONE(ctx, poyi_layered_pull(ctx, &p, w.jacobian, g_blocks + i * block_elements(s), &into));
         for (size_t j = 0; j < s->layers; j++)
             g->media[i * s->layers + j] = (poy_medium){w.moves[j], w.moves[parts + j], w.moves[2 * parts + j]};
         poy_c128 *const sum[3] = {&g->medium.epsilon, &g->medium.mu, &g->medium.kappa};
         for (size_t part = 0; part < 3; part++)
             *sum[part] = poyi_pair(poyi_c(*sum[part]) + poyi_c(w.moves[part * parts + s->layers]));
-        block += v->cluster->particle[i]->n * v->cluster->particle[i]->n;
+    }
+done:
+    poyi_free(&w.memory);
+    return status;
+}
+
+poy_status poyi_spheres_push_blocks(poy_ctx *ctx, const poy_spheres *s, const poy_spheres_gradient *d,
+                                    poy_c128 *d_blocks)
+{
+    poy_status status;
+    sphere_scratch w;
+    const size_t parts = s->layers + 1;
+    double d_k0 = d->k0;
+    POYI_TRY(ctx, open_sphere(ctx, s, &w));
+    for (size_t i = 0; i < s->n; i++) {
+        const poyi_layered_particle p = poyi_spheres_particle(s, i, w.media);
+        for (size_t j = 0; j < parts; j++) {
+            const poy_medium none = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
+            const poy_medium m = j == s->layers ? d->medium : d->media ? d->media[i * s->layers + j] : none;
+            w.moves[j] = m.epsilon;
+            w.moves[parts + j] = m.mu;
+            w.moves[2 * parts + j] = m.kappa;
+        }
+        const poyi_layered_inputs in = {.k0 = &d_k0,
+                                        .radii = d->radii ? d->radii + i * s->layers : NULL,
+                                        .epsilon = w.moves,
+                                        .mu = w.moves + parts,
+                                        .kappa = w.moves + 2 * parts};
+        POYI_TO_DONE(ctx, poyi_layered_jacobian(ctx, &p, w.jacobian));
+        POYI_TO_DONE(ctx, poyi_layered_push(ctx, &p, w.jacobian, &in, d_blocks + i * block_elements(s)));
     }
 done:
     poyi_free(&w.memory);
@@ -180,7 +214,7 @@ poy_status poyi_spheres_pull(poy_ctx *ctx, const poyi_spheres_solved *v, const d
     POYI_TO_DONE(ctx, poyi_medium_ks_pullback(ctx, &s->embedding.medium, s->embedding.k0, ks, &medium, &k0));
     g->medium = medium;
     g->k0 = k0;
-    POYI_TO_DONE(ctx, through_spheres(ctx, v, &b, g));
+    POYI_TO_DONE(ctx, poyi_spheres_pull_blocks(ctx, s, b.g_blocks, g));
 done:
     poyi_free(&b.memory);
     return status;
@@ -209,39 +243,6 @@ static poy_status open_forth(poy_ctx *ctx, const solved *v, forth *f)
     f->d_scattered = f->d_incident + n;
     f->waves = f->d_scattered + n;
     return POY_OK;
-}
-
-static poy_status spheres_forth(poy_ctx *ctx, const solved *v, forth *f)
-{
-    poy_status status;
-    sphere_scratch w;
-    const poy_spheres *s = v->call->spheres;
-    const poy_spheres_gradient *d = f->d;
-    const size_t parts = s->layers + 1;
-    poy_c128 *block = f->d_blocks;
-    double d_k0 = d->k0;
-    POYI_TRY(ctx, open_sphere(ctx, s, &w));
-    for (size_t i = 0; i < s->n; i++) {
-        const poyi_layered_particle p = poyi_spheres_particle(s, i, w.media);
-        for (size_t j = 0; j < parts; j++) {
-            const poy_medium none = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
-            const poy_medium m = j == s->layers ? d->medium : d->media ? d->media[i * s->layers + j] : none;
-            w.moves[j] = m.epsilon;
-            w.moves[parts + j] = m.mu;
-            w.moves[2 * parts + j] = m.kappa;
-        }
-        const poyi_layered_inputs in = {.k0 = &d_k0,
-                                        .radii = d->radii ? d->radii + i * s->layers : NULL,
-                                        .epsilon = w.moves,
-                                        .mu = w.moves + parts,
-                                        .kappa = w.moves + 2 * parts};
-        POYI_TO_DONE(ctx, poyi_layered_jacobian(ctx, &p, w.jacobian));
-        POYI_TO_DONE(ctx, poyi_layered_push(ctx, &p, w.jacobian, &in, block));
-        block += v->cluster->particle[i]->n * v->cluster->particle[i]->n;
-    }
-done:
-    poyi_free(&w.memory);
-    return status;
 }
 
 /* da = dW amplitude + W d_amplitude, W the coefficients of either pol */
@@ -294,7 +295,7 @@ poy_status poyi_spheres_push(poy_ctx *ctx, const poyi_spheres_solved *v, const p
     POYI_TRY(ctx, open_forth(ctx, v, &f));
     const poyi_scattered scattered = {v->factor, f.coupling, 1, v->incident, v->scattered};
     POYI_TO_DONE(ctx, poyi_medium_ks_pushforward(ctx, &e->medium, e->k0, &d->medium, d->k0, f.ks));
-    POYI_TO_DONE(ctx, spheres_forth(ctx, v, &f));
+    POYI_TO_DONE(ctx, poyi_spheres_push_blocks(ctx, v->call->spheres, d, f.d_blocks));
     POYI_TO_DONE(ctx, incidence_forth(ctx, v, d_amplitude, &f));
     POYI_TO_DONE(ctx, poyi_expansion_value(ctx, &singular, f.coupling));
     POYI_TO_DONE(ctx, expansion_forth(ctx, v, 1, &f));

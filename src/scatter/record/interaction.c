@@ -1,74 +1,28 @@
-/* interaction.c: records of particles that scatter into each other, of their T-matrices and couplings as they come.
- *
- * With A = 1 - T C: X = A^-1 T and A^-1 = 1 + X C. So dX = (1 + X C) dT (1 + C X) + X dC X, and with q = X^H g, h = A^-H g
- * = g + C^H q: g_T = h (1 + C X)^H, g_C = q X^H. Columns p = X a: g_a = q, g_C = q p^H, g_T = h (a + C p)^H. */
+/* interaction.c: records of particles that scatter into each other, of their T-matrices and couplings as they come: the whole
+ * X = (1 - T C)^-1 T, or columns p = X a. Of columns, with h = A^-H g and q = T^H h: g_a = q, g_C = q p^H, g_T = h (a + C p)^H. */
 #include <stdlib.h>
 
 #include "record/lapack.h"
 #include "scatter/record/common.h"
-
-/* The factored equations S^-1 A S, S of powers of 2 about the square root of the largest entry of T's rows. */
-typedef struct factors {
-    poy_c128 *lu;    /* [n][n] */
-    double *scale;   /* [n] */
-    int32_t *pivots; /* [n] */
-} factors;
-
-static size_t factor_bytes(size_t n)
-{
-    return n * n * sizeof(poy_c128) + n * sizeof(double) + (n * sizeof(int32_t) + 7) / 8 * 8;
-}
-
-static factors factors_in(const void *memory, size_t n)
-{
-    factors f = {.lu = (poy_c128 *)(uintptr_t)memory}; /* not written to where it is a saved state */
-    f.scale = (double *)(void *)(f.lu + n * n);
-    f.pivots = (int32_t *)(void *)(f.scale + n);
-    return f;
-}
-
-static void scale_rows(const factors *f, size_t n, size_t columns, int divide, poy_c128 *a)
-{
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < columns; j++) {
-            const double s = divide ? 1.0 / f->scale[i] : f->scale[i];
-            a[i * columns + j] = (poy_c128){s * a[i * columns + j].re, s * a[i * columns + j].im};
-        }
-}
-
-static poy_status factor(poy_ctx *ctx, const char *who, size_t n, const poy_c128 *t, const poy_c128 *c, factors *f)
-{
-    poyi_gemm(POY_C128, 'n', 'n', (int64_t)n, (int64_t)n, (int64_t)n, -1.0, t, c, 0.0, f->lu);
-    for (size_t i = 0; i < n; i++) {
-        double most = 0.0;
-        for (size_t j = 0; j < n; j++)
-            most = fmax(most, hypot(t[i * n + j].re, t[i * n + j].im));
-        f->scale[i] = exp2(round(0.5 * log2(fmax(most, 1e-290))));
-    }
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < n; j++) {
-            const double ratio = f->scale[j] / f->scale[i];
-            poy_c128 *v = &f->lu[i * n + j];
-            *v = (poy_c128){(i == j) + ratio * v->re, ratio * v->im};
-        }
-    if (poyi_lu_factor(POY_C128, (int64_t)n, f->lu, f->pivots) != 0)
-        return POYI_FAIL(ctx, POY_ERR_SINGULAR, "%s: 1 - T C is singular: the particles' equations have no solution",
-                         who);
-    return POY_OK;
-}
-
-/* x [n][columns] becomes A^-1 x or, adjoint, A^-H x. work: as large. */
-static void solve(const factors *f, size_t n, size_t columns, int adjoint, poy_c128 *x, poy_c128 *work)
-{
-    scale_rows(f, n, columns, !adjoint, x);
-    poyi_lu_solve(POY_C128, adjoint, (int64_t)n, (int64_t)columns, f->lu, f->pivots, x, x, work);
-    scale_rows(f, n, columns, adjoint, x);
-}
+#include "scatter/record/coupled.h"
 
 static void product(char op_a, char op_b, size_t m, size_t n, size_t k, const poy_c128 *a, const poy_c128 *b,
                     double beta, poy_c128 *c)
 {
     poyi_gemm(POY_C128, op_a, op_b, (int64_t)m, (int64_t)n, (int64_t)k, 1.0, a, b, beta, c);
+}
+
+/* T as one block. */
+typedef struct whole {
+    size_t offset[2];
+    poyi_blocks blocks;
+} whole;
+
+static const poyi_blocks *whole_of(size_t n, whole *w)
+{
+    *w = (whole){.offset = {0, n}};
+    w->blocks = (poyi_blocks){n, 1, w->offset};
+    return &w->blocks;
 }
 
 static poy_status check_inputs(poy_ctx *ctx, const char *who, const poy_rec_item *item, int n_in)
@@ -88,7 +42,7 @@ static poy_status infer_interaction(poy_ctx *ctx, const void *config, const poy_
     const size_t matrix = poy_rec_bytes(&in[0]);
     (void)config, (void)out;
     POYI_TRY(ctx, poyi_lapack_fits(ctx, "interaction", in[0].dims[0]));
-    const size_t evaluation = factor_bytes((size_t)in[0].dims[0]) + matrix;
+    const size_t evaluation = poyi_coupled_bytes((size_t)in[0].dims[0]) + matrix;
     size->scratch = evaluation > 3 * matrix ? evaluation : 3 * matrix;
     return POY_OK;
 }
@@ -96,61 +50,34 @@ static poy_status infer_interaction(poy_ctx *ctx, const void *config, const poy_
 static poy_status evaluate_interaction(poy_ctx *ctx, const poy_rec_item *item)
 {
     const size_t n = poyi_extent(item, 0, 0);
-    factors f = factors_in(item->scratch, n);
-    poy_c128 *work = (poy_c128 *)(void *)((unsigned char *)item->scratch + factor_bytes(n)), *x = item->out[0].data;
+    const poyi_coupled f = poyi_coupled_in(item->scratch, n);
+    poy_c128 *work = (poy_c128 *)(void *)((unsigned char *)item->scratch + poyi_coupled_bytes(n)),
+             *x = item->out[0].data;
     POYI_TRY(ctx, check_inputs(ctx, "interaction", item, 2));
-    POYI_TRY(ctx, factor(ctx, "interaction", n, item->in[0].data, item->in[1].data, &f));
+    whole w;
+    POYI_TRY(ctx, poyi_coupled_factor(ctx, "interaction", whole_of(n, &w), item->in[0].data, item->in[1].data, &f));
     memcpy(x, item->in[0].data, n * n * sizeof *x);
-    solve(&f, n, n, 0, x, work);
+    poyi_coupled_solve(&f, n, n, 0, x, work);
     return POY_OK;
-}
-
-/* 1 + C X */
-static void exciting(const poy_rec_item *item, size_t n, poy_c128 *out)
-{
-    product('n', 'n', n, n, n, item->in[1].data, item->out[0].data, 0.0, out);
-    for (size_t i = 0; i < n; i++)
-        out[i * n + i].re += 1.0;
 }
 
 static poy_status pull_interaction(poy_ctx *ctx, const poy_rec_item *item, const poy_rec_array *cot,
                                    const poy_rec_array *grad)
 {
-    const size_t n = poyi_extent(item, 0, 0);
-    const poy_c128 *x = item->out[0].data;
-    poy_c128 *q = item->scratch, *h = q + n * n, *e = h + n * n;
+    whole w;
     (void)ctx;
-    product('c', 'n', n, n, n, x, cot->data, 0.0, q);
-    if (grad[0].data) {
-        memcpy(h, cot->data, n * n * sizeof *h);
-        product('c', 'n', n, n, n, item->in[1].data, q, 1.0, h);
-        exciting(item, n, e);
-        product('n', 'c', n, n, n, h, e, 0.0, grad[0].data);
-    }
-    if (grad[1].data)
-        product('n', 'c', n, n, n, q, x, 0.0, grad[1].data);
+    poyi_coupled_pull(whole_of(poyi_extent(item, 0, 0), &w), item->in[1].data, item->out[0].data, cot->data,
+                      item->scratch, grad[0].data, grad[1].data);
     return POY_OK;
 }
 
 static poy_status push_interaction(poy_ctx *ctx, const poy_rec_item *item, const poy_rec_array *tan,
                                    const poy_rec_array *out_tan)
 {
-    const size_t n = poyi_extent(item, 0, 0);
-    const poy_c128 *x = item->out[0].data;
-    poy_c128 *v = item->scratch, *w = v + n * n, *e = w + n * n, *d_x = out_tan->data;
+    whole w;
     (void)ctx;
-    memset(d_x, 0, n * n * sizeof *d_x);
-    if (tan[0].data) { /* v = dT (1 + C X), then (1 + X C) v */
-        exciting(item, n, e);
-        product('n', 'n', n, n, n, tan[0].data, e, 0.0, v);
-        product('n', 'n', n, n, n, item->in[1].data, v, 0.0, w);
-        memcpy(d_x, v, n * n * sizeof *d_x);
-        product('n', 'n', n, n, n, x, w, 1.0, d_x);
-    }
-    if (tan[1].data) {
-        product('n', 'n', n, n, n, tan[1].data, x, 0.0, w);
-        product('n', 'n', n, n, n, x, w, 1.0, d_x);
-    }
+    poyi_coupled_push(whole_of(poyi_extent(item, 0, 0), &w), item->in[1].data, item->out[0].data, tan[0].data,
+                      tan[1].data, item->scratch, out_tan->data);
     return POY_OK;
 }
 
@@ -163,7 +90,7 @@ static poy_status infer_illuminate(poy_ctx *ctx, const void *config, const poy_r
     (void)config, (void)out;
     POYI_TRY(ctx, poyi_lapack_fits(ctx, "illuminate", in[0].dims[0]));
     POYI_TRY(ctx, poyi_lapack_fits(ctx, "illuminate", in[2].dims[1]));
-    size->state = factor_bytes((size_t)in[0].dims[0]);
+    size->state = poyi_coupled_bytes((size_t)in[0].dims[0]);
     size->scratch = 3 * poy_rec_bytes(&in[2]) + size->state;
     return POY_OK;
 }
@@ -172,11 +99,12 @@ static poy_status evaluate_illuminate(poy_ctx *ctx, const poy_rec_item *item)
 {
     const size_t n = poyi_extent(item, 0, 0), m = poyi_extent(item, 2, 1);
     unsigned char *spare = (unsigned char *)item->scratch + 3 * n * m * sizeof(poy_c128);
-    factors f = factors_in(item->state ? item->state : spare, n);
+    const poyi_coupled f = poyi_coupled_in(item->state ? item->state : spare, n);
     POYI_TRY(ctx, check_inputs(ctx, "illuminate", item, 3));
-    POYI_TRY(ctx, factor(ctx, "illuminate", n, item->in[0].data, item->in[1].data, &f));
+    whole w;
+    POYI_TRY(ctx, poyi_coupled_factor(ctx, "illuminate", whole_of(n, &w), item->in[0].data, item->in[1].data, &f));
     product('n', 'n', n, m, n, item->in[0].data, item->in[2].data, 0.0, item->out[0].data);
-    solve(&f, n, m, 0, item->out[0].data, item->scratch);
+    poyi_coupled_solve(&f, n, m, 0, item->out[0].data, item->scratch);
     return POY_OK;
 }
 
@@ -191,11 +119,11 @@ static poy_status pull_illuminate(poy_ctx *ctx, const poy_rec_item *item, const 
                                   const poy_rec_array *grad)
 {
     const size_t n = poyi_extent(item, 0, 0), m = poyi_extent(item, 2, 1);
-    const factors f = factors_in(item->saved, n);
+    const poyi_coupled f = poyi_coupled_in(item->saved, n);
     poy_c128 *h = item->scratch, *q = h + n * m, *e = q + n * m;
     (void)ctx;
     memcpy(h, cot->data, n * m * sizeof *h);
-    solve(&f, n, m, 1, h, q);
+    poyi_coupled_solve(&f, n, m, 1, h, q);
     if (grad[0].data) {
         exciting_columns(item, n, m, e);
         product('n', 'c', n, n, m, h, e, 0.0, grad[0].data);
@@ -215,7 +143,7 @@ static poy_status push_illuminate(poy_ctx *ctx, const poy_rec_item *item, const 
                                   const poy_rec_array *out_tan)
 {
     const size_t n = poyi_extent(item, 0, 0), m = poyi_extent(item, 2, 1);
-    const factors f = factors_in(item->saved, n);
+    const poyi_coupled f = poyi_coupled_in(item->saved, n);
     poy_c128 *e = item->scratch, *d_p = out_tan->data;
     (void)ctx;
     memset(e, 0, n * m * sizeof *e);
@@ -228,7 +156,7 @@ static poy_status push_illuminate(poy_ctx *ctx, const poy_rec_item *item, const 
         exciting_columns(item, n, m, e);
         product('n', 'n', n, m, n, tan[0].data, e, 1.0, d_p);
     }
-    solve(&f, n, m, 0, d_p, e);
+    poyi_coupled_solve(&f, n, m, 0, d_p, e);
     return POY_OK;
 }
 
