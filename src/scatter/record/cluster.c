@@ -4,7 +4,7 @@
 
 #include "record/lapack.h"
 #include "scatter/cluster/spheres.h"
-#include "scatter/record/common.h"
+#include "scatter/record/axial.h"
 #include "scatter/record/coupled.h"
 #include "scatter/record/vacuum.h"
 
@@ -17,9 +17,8 @@ typedef struct cluster {
     poy_basis *basis;
     poyi_blocks blocks;
     poyi_expansion e;
-    size_t n_axial, n_sorted;
+    poyi_axial axial;
     size_t *offset;
-    double *sorted, *values;               /* distinct kz rising, and what belongs to them */
     double *to, *from;                     /* [3 particles] */
     poy_c128 *coupling, *change, *scratch; /* [n][n] twice, then 3 n^2 */
     void *memory;
@@ -27,6 +26,7 @@ typedef struct cluster {
 
 static void close_cluster(cluster *x)
 {
+    poyi_free(&x->axial.memory);
     poyi_free(&x->memory);
     poy_basis_destroy(&x->basis);
 }
@@ -64,21 +64,19 @@ static poy_status open_cluster(poy_ctx *ctx, const poy_rec_item *item, cluster *
     poy_status status;
     const poy_rec_array *in = item->in;
     const size_t n = poyi_extent(item, MODES, 0), count = poyi_extent(item, POSITIONS, 0);
-    *x = (cluster){.n_axial = poyi_extent(item, AXIAL, 0)};
+    *x = (cluster){0};
     POYI_TRY(ctx, poyi_lapack_fits(ctx, "particle_cluster", (int64_t)n));
     POYI_TRY(ctx, poyi_rec_finite(ctx, "particle_cluster", "T", &in[LOCAL]));
     POYI_TO_DONE(ctx, poyi_record_basis(ctx, "particle_cluster", (int)poyi_choice(item->config, WAVES), &in[MODES],
                                         &in[AXIAL], &in[POSITIONS], &x->basis));
-    POYI_TO_DONE(ctx, poyi_alloc(ctx, "scatter.record",
-                                 5 * n * n * sizeof(poy_c128) + (2 * n + 6 * count) * sizeof(double) +
-                                     (count + 1) * sizeof(size_t),
-                                 &x->memory));
+    POYI_TO_DONE(ctx,
+                 poyi_alloc(ctx, "scatter.record",
+                            5 * n * n * sizeof(poy_c128) + 6 * count * sizeof(double) + (count + 1) * sizeof(size_t),
+                            &x->memory));
     x->coupling = x->memory;
     x->change = x->coupling + n * n;
     x->scratch = x->change + n * n;
-    x->sorted = (double *)(void *)(x->scratch + 3 * n * n);
-    x->values = x->sorted + n;
-    x->to = x->values + n;
+    x->to = (double *)(void *)(x->scratch + 3 * n * n);
     x->from = x->to + 3 * count;
     x->offset = (size_t *)(void *)(x->from + 3 * count);
     POYI_TO_DONE(ctx, read_blocks(ctx, item, x));
@@ -88,14 +86,7 @@ static poy_status open_cluster(poy_ctx *ctx, const poy_rec_item *item, cluster *
                             .ks = {ks[0], ks[1]},
                             .poltype = poyi_choice(item->config, POLTYPE) ? POY_PARITY : POY_HELICITY,
                             .singular = 1};
-    x->n_sorted = 0;
-    if (x->basis->kind == POY_BASIS_CYLINDRICAL) {
-        void *sorted = NULL; /* room for both sides of an expansion */
-        POYI_TO_DONE(ctx, poyi_alloc(ctx, "scatter.record", 2 * n * sizeof(double), &sorted));
-        x->n_sorted = poyi_expansion_axial(&x->e, sorted);
-        memcpy(x->sorted, sorted, x->n_sorted * sizeof(double));
-        poyi_free(&sorted);
-    }
+    POYI_TO_DONE(ctx, poyi_axial_open(ctx, "particle_cluster", &x->e, &in[AXIAL], &x->axial));
     POYI_TO_DONE(ctx, poyi_expansion_value(ctx, &x->e, x->coupling));
 done:
     if (status != POY_OK)
@@ -119,15 +110,6 @@ done:
     return status;
 }
 
-/* The place of axial[i] among the sorted ones, or none: no mode has it. */
-static size_t place_of(const cluster *x, double kz)
-{
-    size_t k = 0;
-    while (k < x->n_sorted && x->sorted[k] != kz)
-        k++;
-    return k;
-}
-
 static poy_status pull_cluster(poy_ctx *ctx, const poy_rec_item *item, const poy_rec_array *cot,
                                const poy_rec_array *grad)
 {
@@ -136,17 +118,15 @@ static poy_status pull_cluster(poy_ctx *ctx, const poy_rec_item *item, const poy
     POYI_TRY(ctx, open_cluster(ctx, item, &x));
     const int moves = grad[POSITIONS].data || grad[KS].data || grad[AXIAL].data;
     const poyi_expansion_inputs g = {
-        .destination = x.to, .source = x.from, .ks = grad[KS].data, .axial = x.n_sorted ? x.values : NULL};
+        .destination = x.to, .source = x.from, .ks = grad[KS].data, .axial = poyi_axial_values(&x.axial)};
     poyi_coupled_pull(&x.blocks, x.coupling, item->out[0].data, cot->data, x.scratch, grad[LOCAL].data,
                       moves ? x.change : NULL);
     if (moves)
         POYI_TO_DONE(ctx, poyi_expansion_pullback(ctx, &x.e, x.change, &g));
     for (size_t i = 0; grad[POSITIONS].data && i < 3 * x.basis->n_positions; i++)
         poyi_real(grad, POSITIONS)[i] = x.to[i] + x.from[i];
-    for (size_t i = 0; grad[AXIAL].data && i < x.n_axial; i++) {
-        const size_t k = place_of(&x, poyi_real(item->in, AXIAL)[i]);
-        poyi_real(grad, AXIAL)[i] = k < x.n_sorted ? x.values[k] : 0.0;
-    }
+    if (moves)
+        poyi_axial_pull(&x.axial, &grad[AXIAL]);
     status = POY_OK;
 done:
     close_cluster(&x);
@@ -159,16 +139,10 @@ static poy_status push_cluster(poy_ctx *ctx, const poy_rec_item *item, const poy
     poy_status status;
     cluster x;
     POYI_TRY(ctx, open_cluster(ctx, item, &x));
-    memset(x.values, 0, x.n_sorted * sizeof *x.values);
-    for (size_t i = 0; tan[AXIAL].data && i < x.n_axial; i++) {
-        const size_t k = place_of(&x, poyi_real(item->in, AXIAL)[i]);
-        if (k < x.n_sorted)
-            x.values[k] = poyi_real(tan, AXIAL)[i];
-    }
     const poyi_expansion_inputs d = {.destination = tan[POSITIONS].data,
                                      .source = tan[POSITIONS].data,
                                      .ks = tan[KS].data,
-                                     .axial = tan[AXIAL].data && x.n_sorted ? x.values : NULL};
+                                     .axial = poyi_axial_push(&x.axial, &tan[AXIAL])};
     POYI_TO_DONE(ctx, poyi_expansion_pushforward(ctx, &x.e, &d, x.change));
     poyi_coupled_push(&x.blocks, x.coupling, item->out[0].data, tan[LOCAL].data, x.change, x.scratch, out_tan->data);
 done:

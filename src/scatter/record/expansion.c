@@ -2,27 +2,23 @@
  * no state: a derivative runs over the same loops as the value. */
 #include <stdlib.h>
 
-#include "scatter/record/common.h"
-#include "scatter/waves/diff.h"
+#include "scatter/record/axial.h"
 
 /* ---- expansion ---- */
 
 enum { DESTINATION, SOURCE, KS, AXIAL, ROWS, COLUMNS };             /* inputs */
 enum { WAVES, SOURCE_WAVES, POLTYPE, SINGULAR, EXPANSION_OPTIONS }; /* options */
 
-/* The two bases of a call and the places of their kz. */
+/* The two bases of a call and their kz. */
 typedef struct expansion {
     poyi_expansion e;
     poy_basis *destination, *source;
-    size_t n_axial, n_sorted;
-    const double *axial;
-    double *sorted, *values; /* distinct kz rising, and what belongs to them */
-    void *memory;
+    poyi_axial axial;
 } expansion;
 
 static void close_expansion(expansion *x)
 {
-    poyi_free(&x->memory);
+    poyi_free(&x->axial.memory);
     poy_basis_destroy(&x->destination);
     poy_basis_destroy(&x->source);
 }
@@ -32,12 +28,7 @@ static poy_status open_expansion(poy_ctx *ctx, const poy_rec_item *item, expansi
     poy_status status;
     const poy_rec_array *in = item->in;
     const void *c = item->config;
-    *x = (expansion){.n_axial = poyi_extent(item, AXIAL, 0), .axial = in[AXIAL].data};
-    for (size_t i = 0; i < x->n_axial; i++)
-        for (size_t j = 0; j < i; j++)
-            if (x->axial[i] == x->axial[j])
-                return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "expansion: axial[%zu] and axial[%zu] are %g both", j, i,
-                                 x->axial[i]);
+    *x = (expansion){0};
     POYI_TO_DONE(ctx, poyi_record_basis(ctx, "expansion", (int)poyi_choice(c, WAVES), &in[ROWS], &in[AXIAL],
                                         &in[DESTINATION], &x->destination));
     POYI_TO_DONE(ctx, poyi_record_basis(ctx, "expansion", (int)poyi_choice(c, SOURCE_WAVES), &in[COLUMNS], &in[AXIAL],
@@ -48,24 +39,11 @@ static poy_status open_expansion(poy_ctx *ctx, const poy_rec_item *item, expansi
                             .ks = {ks[0], ks[1]},
                             .poltype = poyi_choice(c, POLTYPE) ? POY_PARITY : POY_HELICITY,
                             .singular = (int)poyi_choice(c, SINGULAR)};
-    const size_t room = x->destination->size + x->source->size;
-    POYI_TO_DONE(ctx, poyi_alloc_zero(ctx, "scatter.record", (2 * room + 1) * sizeof(double), &x->memory));
-    x->sorted = x->memory;
-    x->values = x->sorted + room;
-    x->n_sorted = poyi_expansion_axial(&x->e, x->sorted);
+    POYI_TO_DONE(ctx, poyi_axial_open(ctx, "expansion", &x->e, &in[AXIAL], &x->axial));
 done:
     if (status != POY_OK)
         close_expansion(x);
     return status;
-}
-
-/* The place of axial[i] among the sorted ones, or none: no mode has it. */
-static size_t place_of(const expansion *x, size_t i)
-{
-    size_t k = 0;
-    while (k < x->n_sorted && x->sorted[k] != x->axial[i])
-        k++;
-    return k;
 }
 
 static poy_status check_expansion(poy_ctx *ctx, const void *config, const poy_rec_spec *in, poy_rec_spec *out,
@@ -94,10 +72,10 @@ static poy_status pull_expansion(poy_ctx *ctx, const poy_rec_item *item, const p
     const poyi_expansion_inputs g = {.destination = grad[DESTINATION].data,
                                      .source = grad[SOURCE].data,
                                      .ks = grad[KS].data,
-                                     .axial = grad[AXIAL].data ? x.values : NULL};
+                                     .axial = grad[AXIAL].data ? poyi_axial_values(&x.axial) : NULL};
     const poy_status status = poyi_expansion_pullback(ctx, &x.e, cot->data, &g);
-    for (size_t i = 0; status == POY_OK && grad[AXIAL].data && i < x.n_axial; i++)
-        poyi_real(grad, AXIAL)[i] = place_of(&x, i) < x.n_sorted ? x.values[place_of(&x, i)] : 0.0;
+    if (status == POY_OK)
+        poyi_axial_pull(&x.axial, &grad[AXIAL]);
     close_expansion(&x);
     return status;
 }
@@ -107,13 +85,10 @@ static poy_status push_expansion(poy_ctx *ctx, const poy_rec_item *item, const p
 {
     expansion x;
     POYI_TRY(ctx, open_expansion(ctx, item, &x));
-    for (size_t i = 0; tan[AXIAL].data && i < x.n_axial; i++)
-        if (place_of(&x, i) < x.n_sorted)
-            x.values[place_of(&x, i)] = poyi_real(tan, AXIAL)[i];
     const poyi_expansion_inputs d = {.destination = tan[DESTINATION].data,
                                      .source = tan[SOURCE].data,
                                      .ks = tan[KS].data,
-                                     .axial = tan[AXIAL].data && x.n_sorted ? x.values : NULL};
+                                     .axial = poyi_axial_push(&x.axial, &tan[AXIAL])};
     const poy_status status = poyi_expansion_pushforward(ctx, &x.e, &d, out_tan->data);
     close_expansion(&x);
     return status;
