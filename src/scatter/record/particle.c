@@ -225,8 +225,9 @@ static poy_status infer_particle(poy_ctx *ctx, const void *config, const poy_rec
     const poy_rec_spec *rest = in + cylinder;
     const int64_t most = poyi_choice(config, 0), least = cylinder ? 0 : 1;
     if (most < least || most > POY_DEGREE_MAX)
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: needs %lld to %d", cylinder ? "cylinder: mmax" : "sphere: lmax",
-                         (long long)least, POY_DEGREE_MAX);
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s = %lld, needs %lld to %d",
+                         cylinder ? "cylinder: mmax" : "sphere: lmax", (long long)most, (long long)least,
+                         POY_DEGREE_MAX);
     POYI_TRY(ctx, check_media(ctx, cylinder ? "cylinder" : "sphere", &rest[1], &rest[2]));
     const poyi_layered_particle p = {.cylinder = cylinder,
                                      .most = most,

@@ -1,0 +1,248 @@
+/* test_scatter_record.c: records of scattering: published gradients, values against the functions they wrap, and refusals. */
+#include "poynting/particle.h"
+#include "poynting/record.h"
+#include "poynting/tmatrix.h"
+#include "record/record.h"
+#include "wave_fixture.h"
+
+enum { ARRAYS = 12 };
+
+/* Inputs by the text of their specs, numbers one after the other; outputs by infer. */
+typedef struct use {
+    poy_record *record;
+    poy_rec_info info;
+    poy_rec_array in[ARRAYS], out[4], grad[ARRAYS];
+    poy_saved *saved;
+} use;
+
+static poy_status use_start(poy_ctx *ctx, const char *name, const char *options, const char *specs,
+                            const double *numbers, use *u)
+{
+    poy_rec_spec in[ARRAYS], out[4];
+    memset(u, 0, sizeof *u);
+    poy_status status = poy_record_describe(ctx, name, &u->info);
+    if (status == POY_OK)
+        status = poyi_specs_read(ctx, name, specs, u->info.n_in, in);
+    if (status == POY_OK)
+        status = poy_record_open(ctx, name, options, &u->record);
+    if (status == POY_OK)
+        status = poy_record_infer(ctx, u->record, in, out, NULL);
+    for (int i = 0; status == POY_OK && i < u->info.n_in; i++) {
+        const size_t bytes = poy_rec_bytes(&in[i]);
+        u->in[i] = (poy_rec_array){.spec = in[i], .data = calloc(1, bytes + 8)};
+        u->grad[i] = (poy_rec_array){.spec = in[i], .data = calloc(1, bytes + 8)};
+        memcpy(u->in[i].data, numbers, bytes);
+        numbers += bytes / sizeof(double);
+    }
+    for (int i = 0; status == POY_OK && i < u->info.n_out; i++)
+        u->out[i] = (poy_rec_array){.spec = out[i], .data = calloc(1, poy_rec_bytes(&out[i]) + 8)};
+    return status == POY_OK ? poy_record_evaluate(ctx, u->record, NULL, u->in, u->out, &u->saved) : status;
+}
+
+static void use_end(use *u)
+{
+    for (int i = 0; i < ARRAYS; i++) {
+        free(u->in[i].data);
+        free(u->grad[i].data);
+    }
+    for (int i = 0; i < 4; i++)
+        free(u->out[i].data);
+    poy_saved_destroy(&u->saved);
+    poy_record_close(&u->record);
+}
+
+/* ---- published gradients ---- */
+
+static const struct gradient_case {
+    const char *name, *record, *options, *specs;
+    const double *inputs, *cotangent;
+    int which, count;
+    const double *expected;
+    double tolerance;
+} gradient_cases[] = {
+#include "golden/scattering/gradient_cases.def"
+};
+
+static void test_gradients(poy_ctx *ctx)
+{
+    for (size_t k = 0; k < sizeof gradient_cases / sizeof gradient_cases[0]; k++) {
+        const struct gradient_case *c = gradient_cases + k;
+        use u;
+        double worst = 0.0, largest = 0.0;
+        poy_rec_array cot[4];
+        poy_status status = use_start(ctx, c->record, c->options, c->specs, c->inputs, &u);
+        const double *g = c->cotangent;
+        for (int i = 0; i < u.info.n_out; i++) {
+            cot[i] = (poy_rec_array){.spec = u.out[i].spec, .data = (void *)(uintptr_t)g};
+            g += poy_rec_bytes(&u.out[i].spec) / sizeof(double);
+        }
+        if (status == POY_OK)
+            status = poy_record_pullback(ctx, u.saved, cot, u.grad);
+        for (int i = 0; status == POY_OK && i < c->count; i++) {
+            largest = fmax(largest, fabs(c->expected[i]));
+            worst = fmax(worst, fabs(((double *)u.grad[c->which].data)[i] - c->expected[i]));
+        }
+        ok(status == POY_OK && worst <= c->tolerance * largest, "%s: %.1e of %.1e %s", c->name, worst, largest,
+           status == POY_OK ? "" : poy_ctx_message(ctx));
+        use_end(&u);
+    }
+}
+
+/* ---- values ---- */
+
+static double distance(size_t n, const poy_c128 *x, const poy_c128 *y)
+{
+    double worst = 0.0, largest = 1e-300;
+    for (size_t i = 0; i < n; i++) {
+        worst = fmax(worst, hypot(x[i].re - y[i].re, x[i].im - y[i].im));
+        largest = fmax(largest, hypot(y[i].re, y[i].im));
+    }
+    return worst / largest;
+}
+
+/* Modes of a default basis as rows of numbers. */
+static size_t rows_of(const poy_basis *basis, double *out)
+{
+    for (size_t i = 0; i < poy_basis_size(basis); i++) {
+        const poy_wave_mode *m = poy_basis_modes(basis) + i;
+        const double row[4] = {m->particle, m->l, m->m, m->pol};
+        memcpy(out + 4 * i, row, sizeof row);
+    }
+    return 4 * poy_basis_size(basis);
+}
+
+static size_t put(double *to, const void *from, size_t doubles)
+{
+    memcpy(to, from, doubles * sizeof(double));
+    return doubles;
+}
+
+/* Two spheres: the T-matrix of each, X by three records, cross sections and metrics of them. */
+static void test_cluster(poy_ctx *ctx)
+{
+    static double numbers[4096];
+    const poy_embedding e = {.k0 = 1.7, .medium = poy_medium_dielectric((poy_c128){1.0, 0.0}), .poltype = POY_HELICITY};
+    const double radii[2] = {0.3, 0.4}, positions[6] = {0.0, 0.1, 0.0, 0.9, 0.0, 0.4};
+    const poy_medium media[2] = {poy_medium_dielectric((poy_c128){3.0, 0.2}),
+                                 poy_medium_dielectric((poy_c128){5.0, 0.0})};
+    poy_tmatrix *t[2] = {NULL, NULL}, *x = NULL;
+    poy_cluster *c = NULL;
+    poy_cross_sections s;
+    use u;
+    int good = poy_tmatrix_sphere(ctx, &e, 2, 1, radii, media, t) == POY_OK &&
+               poy_tmatrix_sphere(ctx, &e, 2, 1, radii + 1, media + 1, t + 1) == POY_OK &&
+               poy_cluster_create(ctx, 2, t, 2, positions, &c) == POY_OK && poy_cluster_solve(ctx, c, &x) == POY_OK;
+    if (!ok(good, "a cluster of two spheres"))
+        return;
+    const size_t each = poy_tmatrix_size(t[0]), n = poy_tmatrix_size(x);
+
+    const double sphere[] = {1.7, 0.3, 3.0, 0.2, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+    good = use_start(ctx, "poy.sphere", "lmax=2", "f64[] f64[1] c128[2] c128[2] c128[2]", sphere, &u) == POY_OK;
+    ok(good && distance(each * each, u.out[0].data, poy_tmatrix_values(t[0])) == 0.0, "sphere is poy_tmatrix_sphere");
+    use_end(&u);
+
+    size_t at = 0;
+    at += put(numbers, (const double[]){1.7, 0.3, 0.4, 3.0, 0.2, 5.0, 0.0}, 7);
+    (void)put(numbers + at, positions, 6);
+    good = use_start(ctx, "poy.sphere_cluster", "lmax=2", "f64[] f64[2] c128[2] f64[2,3]", numbers, &u) == POY_OK;
+    ok(good && distance(n * n, u.out[0].data, poy_tmatrix_values(x)) < 1e-14, "sphere_cluster is poy_cluster_solve");
+    use_end(&u);
+
+    at = put(numbers, poy_tmatrix_values(t[0]), 2 * each * each);
+    at += put(numbers + at, poy_tmatrix_values(t[1]), 2 * each * each);
+    at += put(numbers + at, positions, 6);
+    at += put(numbers + at, (const double[]){1.7, 0.0, 1.7, 0.0}, 4);
+    (void)rows_of(poy_cluster_basis(c), numbers + at);
+    good = use_start(ctx, "poy.particle_cluster", "", "c128[512] f64[2,3] c128[2] f64[0] f64[32,4]", numbers, &u) ==
+           POY_OK;
+    ok(good && distance(n * n, u.out[0].data, poy_tmatrix_values(x)) < 1e-13,
+       "so is particle_cluster by another route: %.1e",
+       good ? distance(n * n, u.out[0].data, poy_tmatrix_values(x)) : 1.0);
+    use_end(&u);
+
+    at = put(numbers, poy_tmatrix_values(x), 2 * n * n);
+    double *incident = numbers + at;
+    for (size_t i = 0; i < 2 * n; i++)
+        numbers[at++] = draw();
+    at += put(numbers + at, (const double[]){1.7, 1.7}, 2);
+    at += put(numbers + at, positions, 6);
+    (void)rows_of(poy_cluster_basis(c), numbers + at);
+    good = use_start(ctx, "poy.cross_sections", "", "c128[32,32] c128[32] f64[2] f64[2,3] f64[32,4] f64[0]", numbers,
+                     &u) == POY_OK &&
+           poy_tmatrix_cross_sections(ctx, x, (const poy_c128 *)(const void *)incident, 0.5, &s) == POY_OK;
+    ok(good && fabs(*(double *)u.out[0].data - s.scattering) < 1e-13 * fabs(s.scattering) &&
+           fabs(*(double *)u.out[1].data - s.extinction) < 1e-13 * fabs(s.extinction),
+       "cross_sections is poy_tmatrix_cross_sections");
+    use_end(&u);
+
+    at = put(numbers, poy_tmatrix_values(t[1]), 2 * each * each);
+    at += put(numbers + at, (const double[]){1.7, 1.7}, 2);
+    for (size_t i = 0; i < each; i++)
+        numbers[at + i] = poy_basis_modes(poy_tmatrix_basis(t[1]))[i].pol;
+    double value = 0.0;
+    good = use_start(ctx, "poy.tmatrix_metric", "metric=db", "c128[16,16] f64[2] f64[16]", numbers, &u) == POY_OK &&
+           poy_tmatrix_duality_breaking(ctx, t[1], &value) == POY_OK;
+    ok(good && fabs(*(double *)u.out[0].data - value) < 1e-14, "tmatrix_metric is poy_tmatrix_duality_breaking");
+    use_end(&u);
+    const double one = 1.0, none = 0.0;
+    good = use_start(ctx, "poy.tmatrix_metric", "metric=chi", "c128[16,16] f64[2] f64[16]", numbers, &u) == POY_OK;
+    poy_rec_array cot = {.spec = u.out[0].spec, .data = (void *)(uintptr_t)&one};
+    ok(good && poy_record_pullback(ctx, u.saved, &cot, u.grad) == POY_ERR_NOT_DIFFERENTIABLE,
+       "chirality 0 has no derivative: %s", poy_ctx_cause(ctx));
+    cot.data = (void *)(uintptr_t)&none;
+    ok(good && poy_record_pullback(ctx, u.saved, &cot, u.grad) == POY_OK, "unless its cotangent is 0");
+    use_end(&u);
+    poy_tmatrix_destroy(&x);
+    poy_tmatrix_destroy(t);
+    poy_tmatrix_destroy(t + 1);
+    poy_cluster_destroy(&c);
+}
+
+/* ---- refusals ---- */
+
+static void refuse(poy_ctx *ctx, const char *record, const char *options, const char *specs, const double *numbers,
+                   poy_status want, const char *why)
+{
+    use u;
+    const poy_status status = use_start(ctx, record, options, specs, numbers, &u);
+    ok(status == want, "%s: %s: %s", record, why, status == POY_OK ? "is taken" : poy_ctx_cause(ctx));
+    use_end(&u);
+}
+
+static void test_refusals(poy_ctx *ctx)
+{
+    static const double zeros[256] = {0.0};
+    const double two[] = {1.0, 0.3, 0.3, 3.0, 0.0, 3.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+    refuse(ctx, "poy.sphere", "lmax=0", "f64[] f64[1] c128[2] c128[2] c128[2]", zeros, POY_ERR_ARGUMENT, "no degrees");
+    refuse(ctx, "poy.sphere", "lmax=1", "f64[] f64[1] c128[1] c128[1] c128[1]", zeros, POY_ERR_SHAPE, "a medium lacks");
+    refuse(ctx, "poy.sphere", "lmax=1", "f64[] f64[1] c128[2] c128[2] c128[2]", zeros, POY_ERR_ARGUMENT, "k0 = 0");
+    refuse(ctx, "poy.sphere", "", "f64[] f64[1] c128[2] c128[2] c128[2]", zeros, POY_ERR_ARGUMENT, "lmax not given");
+    refuse(ctx, "poy.sphere_cluster", "lmax=1", "f64[] f64[2] c128[2] f64[2,3]", two, POY_ERR_ARGUMENT, "one centre");
+    refuse(ctx, "poy.sphere_cluster", "lmax=1", "f64[] f64[0] c128[0] f64[0,3]", two, POY_ERR_EMPTY, "no spheres");
+    refuse(ctx, "poy.cross_sections", "", "c128[1,1] c128[1] c128[2] f64[1,3] f64[1,4] f64[0]", zeros,
+           POY_ERR_COMPLEX_TO_REAL, "surroundings that absorb");
+    refuse(ctx, "poy.cross_sections", "", "c128[1,1] c128[1] f64[2] f64[1,3] f64[1,4] f64[0]", zeros, POY_ERR_ARGUMENT,
+           "wavenumber 0");
+    refuse(ctx, "poy.bessel", "function=y", "f64[] c128[]", zeros, POY_ERR_ARGUMENT, "a pole");
+    refuse(ctx, "poy.bessel", "spherical=yes", "f64[2] c128[3]", zeros, POY_ERR_SHAPE, "two shapes");
+    const double half[] = {0.5, 1.0, 0.0};
+    refuse(ctx, "poy.bessel", "spherical=yes", "f64[] c128[]", half, POY_ERR_ARGUMENT, "degree 1/2");
+    const double identity[] = {1.0, 0.0, 1.0, 0.0};
+    refuse(ctx, "poy.interaction", "", "c128[1,1] c128[1,1]", identity, POY_ERR_SINGULAR, "T C = 1");
+    const double labels[] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 1.0, 2.0, 0.0};
+    refuse(ctx, "poy.field_operator", "", "f64[1,3] f64[1,3] c128[2] f64[0] f64[1,4]", labels, POY_ERR_ARGUMENT,
+           "|m| above l");
+}
+
+int main(void)
+{
+    poy_ctx *ctx = NULL;
+    if (poy_ctx_create(&ctx) != POY_OK)
+        return 1;
+    test_gradients(ctx);
+    test_cluster(ctx);
+    test_refusals(ctx);
+    ok(poy_ctx_bytes(ctx) == 0, "the ledger is at zero: %zu bytes", poy_ctx_bytes(ctx));
+    poy_ctx_destroy(&ctx);
+    return tap_done();
+}
