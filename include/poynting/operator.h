@@ -43,7 +43,7 @@ POY_API poy_status poy_space_weighted(poy_ctx *ctx, const poy_array *w, poy_dtyp
 /* R = M, self-adjoint and positive on M's domain, which is Euclidean; inverse: M^-1, or NULL: maps that need it are
  * refused. Errors: POY_ERR_ARGUMENT (M is known not to be Hermitian, domain and codomain differ). */
 POY_API poy_status poy_space_metric(poy_ctx *ctx, poy_linop *metric, poy_linop *inverse, poy_space **out);
-/* Parts one after the other; <x, y> is the sum of theirs. names [n] or NULL. Parts may be products. Errors:
+/* Parts one after the other; <x, y> is the sum of theirs. names [n] or NULL. Parts may be products (trees). Errors:
  * POY_ERR_ARGUMENT (none), POY_ERR_DTYPE, POY_ERR_BACKEND (parts that differ). */
 POY_API poy_status poy_space_product(poy_ctx *ctx, int n, poy_space *const *parts, const char *const *names,
                                      poy_space **out);
@@ -126,13 +126,17 @@ POY_API poy_status poy_space_pair(poy_ctx *ctx, const poy_space *s, poy_work *wo
 POY_API poy_status poy_space_dual_norm(poy_ctx *ctx, const poy_space *s, poy_work *work, const poy_array *xi,
                                        double *out);
 
-/* ---- algebras (POY_ERR_UNSUPPORTED where the space has none) ---- */
+/* ---- algebras (POY_ERR_UNSUPPORTED where the space has none) ----
+ *
+ * A product of spaces that all have one works part by part; its spectrum is those of its parts, one after the other. */
 
 POY_API poy_status poy_space_star(poy_ctx *ctx, const poy_space *s, const poy_array *x, poy_array *y);
 POY_API poy_status poy_space_unit(poy_ctx *ctx, const poy_space *s, poy_array *y);
 POY_API poy_status poy_space_jordan(poy_ctx *ctx, const poy_space *s, const poy_array *x, const poy_array *y,
                                     poy_array *z);
-/* lambda [n] of a Hermitian matrix, rising; of a real elementwise space its coordinates. */
+/* How many values a spectrum has: n of Hermitian matrices, all coordinates element by element; 0: no algebra. */
+POY_API int64_t poy_space_spectrum_size(const poy_space *s);
+/* lambda of a Hermitian matrix, rising; of a real elementwise space its coordinates. */
 POY_API poy_status poy_space_spectrum(poy_ctx *ctx, const poy_space *s, const poy_array *x, double *lambda);
 /* y = U f(lambda) U^H; element by element: f(x), real spaces only. Errors: also POY_ERR_NO_CONVERGENCE. */
 typedef double poy_real_fn(void *user, double lambda);

@@ -1,4 +1,5 @@
-/* algebra.c: star and Jordan algebras: elementwise, and Hermitian matrices with their spectra (on the host). */
+/* algebra.c: star and Jordan algebras: elementwise, Hermitian matrices with their spectra (on the host), and products part
+ * by part. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,8 @@ static poy_status takes_algebra(poy_ctx *ctx, const poy_space *s, const char *wh
     int64_t k;
     if (!s->algebra)
         return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED,
-                         "%s: the space has no algebra; make an elementwise or a Hermitian one", who);
+                         "%s: the space has no algebra; make an elementwise or a Hermitian one, or a product of such",
+                         who);
     POYI_TRY(ctx, poyi_space_takes(ctx, s, who, x, &k));
     if (k)
         return POYI_FAIL(ctx, POY_ERR_SHAPE, "%s takes an element, no batch", who);
@@ -22,6 +24,13 @@ poy_status poy_space_star(poy_ctx *ctx, const poy_space *s, const poy_array *x, 
 {
     POYI_TRY(ctx, takes_algebra(ctx, s, "star", x));
     POYI_TRY(ctx, takes_algebra(ctx, s, "star", y));
+    for (int i = 0; s->algebra == POYI_BY_PARTS && i < s->n_parts; i++) {
+        const poy_array from = poyi_part_of(s, x, 0, i);
+        poy_array to = poyi_part_of(s, y, 0, i);
+        POYI_TRY(ctx, poy_space_star(ctx, s->parts[i].space, &from, &to));
+    }
+    if (s->algebra == POYI_BY_PARTS)
+        return POY_OK;
     if (s->algebra == POYI_HERMITIAN)
         POYI_TRY(ctx, poy_copy_into(ctx, x, y));
     else
@@ -32,6 +41,12 @@ poy_status poy_space_star(poy_ctx *ctx, const poy_space *s, const poy_array *x, 
 poy_status poy_space_unit(poy_ctx *ctx, const poy_space *s, poy_array *y)
 {
     POYI_TRY(ctx, takes_algebra(ctx, s, "unit", y));
+    for (int i = 0; s->algebra == POYI_BY_PARTS && i < s->n_parts; i++) {
+        poy_array to = poyi_part_of(s, y, 0, i);
+        POYI_TRY(ctx, poy_space_unit(ctx, s->parts[i].space, &to));
+    }
+    if (s->algebra == POYI_BY_PARTS)
+        return POY_OK;
     if (s->algebra == POYI_ELEMENTWISE) {
         POYI_TRY(ctx, poy_fill_into(ctx, (poy_scalar){1, 0}, y));
         return POY_OK;
@@ -53,6 +68,13 @@ poy_status poy_space_jordan(poy_ctx *ctx, const poy_space *s, const poy_array *x
     POYI_TRY(ctx, takes_algebra(ctx, s, "the Jordan product", x));
     POYI_TRY(ctx, takes_algebra(ctx, s, "the Jordan product", y));
     POYI_TRY(ctx, takes_algebra(ctx, s, "the Jordan product", z));
+    for (int i = 0; s->algebra == POYI_BY_PARTS && i < s->n_parts; i++) {
+        const poy_array left = poyi_part_of(s, x, 0, i), right = poyi_part_of(s, y, 0, i);
+        poy_array to = poyi_part_of(s, z, 0, i);
+        POYI_TRY(ctx, poy_space_jordan(ctx, s->parts[i].space, &left, &right, &to));
+    }
+    if (s->algebra == POYI_BY_PARTS)
+        return POY_OK;
     if (s->algebra == POYI_ELEMENTWISE) {
         POYI_TRY(ctx, poy_mul_into(ctx, x, y, z));
         return POY_OK;
@@ -96,10 +118,26 @@ done:
     return status;
 }
 
+int64_t poy_space_spectrum_size(const poy_space *s)
+{
+    int64_t n = s->algebra == POYI_HERMITIAN ? s->extent[0] : s->algebra == POYI_ELEMENTWISE ? s->size : 0;
+    for (int i = 0; s->algebra == POYI_BY_PARTS && i < s->n_parts; i++)
+        n += poy_space_spectrum_size(s->parts[i].space);
+    return n;
+}
+
+static int is_elementwise_somewhere(const poy_space *s)
+{
+    for (int i = 0; s->algebra == POYI_BY_PARTS && i < s->n_parts; i++)
+        if (is_elementwise_somewhere(s->parts[i].space))
+            return 1;
+    return s->algebra == POYI_ELEMENTWISE;
+}
+
 static poy_status takes_spectrum(poy_ctx *ctx, const poy_space *s, const char *who, const poy_array *x)
 {
     POYI_TRY(ctx, takes_algebra(ctx, s, who, x));
-    if (s->algebra == POYI_ELEMENTWISE && poy_dtype_is_complex(s->dtype))
+    if (poy_dtype_is_complex(s->dtype) && is_elementwise_somewhere(s))
         return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED, "%s: the spectrum of a complex elementwise space is not real", who);
     return POY_OK;
 }
@@ -108,6 +146,13 @@ poy_status poy_space_spectrum(poy_ctx *ctx, const poy_space *s, const poy_array 
 {
     double complex *v = NULL;
     POYI_TRY(ctx, takes_spectrum(ctx, s, "spectrum", x));
+    for (int i = 0; s->algebra == POYI_BY_PARTS && i < s->n_parts; i++) {
+        const poy_array part = poyi_part_of(s, x, 0, i);
+        POYI_TRY(ctx, poy_space_spectrum(ctx, s->parts[i].space, &part, lambda));
+        lambda += poy_space_spectrum_size(s->parts[i].space);
+    }
+    if (s->algebra == POYI_BY_PARTS)
+        return POY_OK;
     if (s->algebra == POYI_HERMITIAN) {
         POYI_TRY(ctx, eigen(ctx, x, lambda, &v));
     } else {
@@ -141,7 +186,14 @@ poy_status poy_space_spectral_apply(poy_ctx *ctx, const poy_space *s, const poy_
 
     POYI_TRY(ctx, takes_spectrum(ctx, s, "a function of the spectrum", x));
     POYI_TRY(ctx, takes_spectrum(ctx, s, "a function of the spectrum", y));
-    const int64_t n = s->algebra == POYI_HERMITIAN ? s->extent[0] : s->size;
+    for (int i = 0; s->algebra == POYI_BY_PARTS && i < s->n_parts; i++) {
+        const poy_array from = poyi_part_of(s, x, 0, i);
+        poy_array to = poyi_part_of(s, y, 0, i);
+        POYI_TRY(ctx, poy_space_spectral_apply(ctx, s->parts[i].space, &from, f, user, &to));
+    }
+    if (s->algebra == POYI_BY_PARTS)
+        return POY_OK;
+    const int64_t n = poy_space_spectrum_size(s);
     lambda = malloc((size_t)(n + 1) * sizeof *lambda);
     image = malloc((size_t)(s->size + 1) * sizeof *image);
     if (!lambda || !image) {
@@ -170,7 +222,7 @@ done:
 static poy_status fold(poy_ctx *ctx, const poy_space *s, const poy_array *x, int product, double *out)
 {
     poy_status status = POY_OK;
-    const int64_t n = s->algebra == POYI_HERMITIAN ? s->extent[0] : s->size;
+    const int64_t n = poy_space_spectrum_size(s);
     double *lambda = malloc((size_t)(n + 1) * sizeof *lambda);
     if (!lambda)
         return POYI_FAIL(ctx, POY_ERR_MEMORY, "no memory for a spectrum of %lld", (long long)n);
@@ -187,7 +239,7 @@ poy_status poy_space_trace(poy_ctx *ctx, const poy_space *s, const poy_array *x,
 {
     double complex *host = NULL;
     POYI_TRY(ctx, takes_spectrum(ctx, s, "trace", x));
-    if (s->algebra == POYI_ELEMENTWISE) {
+    if (s->algebra != POYI_HERMITIAN) {
         POYI_TRY(ctx, fold(ctx, s, x, 0, out));
         return POY_OK;
     }

@@ -59,7 +59,7 @@ double poyi_eps(poy_dtype dtype);
 /* ---- spaces ---- */
 
 typedef enum poyi_geometry { POYI_EUCLIDEAN, POYI_WEIGHTED, POYI_METRIC, POYI_PARTS, POYI_USER } poyi_geometry;
-typedef enum poyi_algebra { POYI_NO_ALGEBRA, POYI_ELEMENTWISE, POYI_HERMITIAN } poyi_algebra;
+typedef enum poyi_algebra { POYI_NO_ALGEBRA, POYI_ELEMENTWISE, POYI_HERMITIAN, POYI_BY_PARTS } poyi_algebra;
 
 typedef struct poyi_part {
     poy_space *space;

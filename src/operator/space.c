@@ -229,6 +229,10 @@ poy_status poy_space_product(poy_ctx *ctx, int n, poy_space *const *parts, const
             snprintf(p->name, sizeof p->name, "%s", names[i]);
         s->n_parts = i + 1;
     }
+    s->algebra = POYI_BY_PARTS;
+    for (int i = 0; i < n; i++)
+        if (!parts[i]->algebra)
+            s->algebra = POYI_NO_ALGEBRA;
     POYI_TO_DONE(ctx, join_weights(ctx, s));
 done:
     if (status != POY_OK)

@@ -104,9 +104,11 @@ static void jordan(const char *name, poy_space *s)
     MUST(poy_space_star(ctx, s, a, b));
     ok(distance(b, x) == 0, "%s: star star = 1", name);
     MUST(poy_space_check(ctx, s, xx, POY_CHECK_SHAPE));
-    if (poy_space_rank(s) == 2 || !is_complex()) {
-        double lambda[64], trace, determinant, sum = 0, product = 1;
-        const int64_t n = poy_space_extent(s, 0);
+    double lambda[64], trace, determinant, sum = 0, product = 1;
+    const int64_t n = poy_space_spectrum_size(s);
+    if (strstr(name, "elementwise") && is_complex()) {
+        ok(poy_space_spectrum(ctx, s, x, lambda) == POY_ERR_UNSUPPORTED, "%s: no real spectrum", name);
+    } else {
         MUST(poy_space_spectral_apply(ctx, s, x, square_of, NULL, a));
         ok(distance(a, xx) <= u, "%s: the square by the spectrum", name);
         MUST(poy_space_spectrum(ctx, s, x, lambda));
@@ -317,6 +319,18 @@ static void test(void)
     axioms("tree", nested);
     jordan("hermitian", hermitian);
     jordan("elementwise", elementwise);
+    poy_space *two[2] = {hermitian, hermitian}, *pair = NULL, *mixed = NULL;
+    MUST(poy_space_product(ctx, 2, two, NULL, &pair));
+    two[0] = pair;
+    two[1] = elementwise;
+    MUST(poy_space_product(ctx, 2, two, NULL, &mixed));
+    jordan("a product of hermitian ones", pair);
+    jordan("a tree with an elementwise leaf", mixed);
+    ok(poy_space_spectrum_size(mixed) == 11 && poy_space_spectrum_size(nested) == 0 &&
+           poy_space_can(mixed) & POY_SPACE_JORDAN && !(poy_space_can(product) & POY_SPACE_JORDAN),
+       "a product has an algebra where all parts have one");
+    poy_space_destroy(&pair);
+    poy_space_destroy(&mixed);
     callers(plane);
     refusals(weighted, half);
 
