@@ -10,7 +10,7 @@
 
 #include "poynting/poynting.h"
 
-enum { BATCH = 64, DENSE = 256 };
+enum { BATCH = 64, DENSE_MAX = 256 };
 
 static poy_ctx *ctx;
 static poy_backend *be;
@@ -161,16 +161,17 @@ static void time_spectrum(int64_t n)
     close_grid(&g, &s, &op);
 }
 
-/* 64 right-hand sides of one dense positive operator, as a batch and one by one. */
-static void time_batch(void)
+/* 64 right-hand sides of one dense positive operator [n, n], as a batch and one by one. */
+static void time_batch(int64_t n)
 {
-    const int64_t n = DENSE, square[2] = {DENSE, DENSE}, many[2] = {BATCH, DENSE};
+    const int64_t square[2] = {n, n}, many[2] = {BATCH, n};
     poy_space *s, *wide;
     poy_linop *op;
     poy_array *m = NULL, *b = NULL, *x = NULL, *bi = NULL, *xi = NULL;
     poy_solve_options o;
     static poy_solve_result r[BATCH];
-    double *host = malloc(sizeof *host * DENSE * DENSE), best[2] = {HUGE_VAL, HUGE_VAL};
+    char name[32];
+    double *host = malloc(sizeof *host * DENSE_MAX * DENSE_MAX), best[2] = {HUGE_VAL, HUGE_VAL};
     for (int64_t i = 0; i < n * n; i++)
         host[i] = i % (n + 1) == 0 ? 2.0 + (double)i / (double)(n * n) * 50 : 0.02 * cos((double)((i / n) * (i % n)));
     must(poy_array_create(ctx, be, POY_F64, 2, square, &m));
@@ -183,7 +184,7 @@ static void time_batch(void)
     poy_solve_options_init(&o);
     must(poy_work_create(ctx, be, &o.work));
     o.tol = 1e-10;
-    for (int k = 0; k < repeats; k++) {
+    for (int k = 0; k < 2 * repeats; k++) {
         double start = now();
         must(poy_cg_batch(ctx, op, b, &o, x, r));
         best[0] = fmin(best[0], now() - start);
@@ -199,8 +200,10 @@ static void time_batch(void)
         }
         best[1] = fmin(best[1], now() - start);
     }
-    report("cg_batch_64", best[0], r[0].iterations, best[1] / best[0]);
-    report("cg_loop_64", best[1], r[0].iterations, 1);
+    snprintf(name, sizeof name, "cg_batch_64_of_%d", (int)n);
+    report(name, best[0], r[0].iterations, best[1] / best[0]);
+    snprintf(name, sizeof name, "cg_loop_64_of_%d", (int)n);
+    report(name, best[1], r[0].iterations, 1);
     poy_work_destroy(&o.work);
     poy_linop_destroy(&op);
     poy_array *all[] = {m, b, x};
@@ -233,7 +236,8 @@ int main(int argc, char **argv)
     if (wanted(argc, argv, "spectrum"))
         time_spectrum(128);
     if (wanted(argc, argv, "batch"))
-        time_batch();
+        for (int64_t n = 16; n <= DENSE_MAX; n *= 4)
+            time_batch(n);
     poy_backend_close(&be);
     poy_ctx_destroy(&ctx);
     return 0;

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Processor time of JAX (jit) and SciPy on the work of bench/bench_solve.c, and the ratios, in one run on one thread.
+"""Processor time of JAX (jit), SciPy and, where it is installed, SpaceCore (over NumPy and JAX, jit) on the work of
+bench/bench_solve.c, and the ratios, in one run on one thread.
 
     python bench/peers/solve.py build/release/bench/bench_solve [rounds]
 
-Needs jax and scipy. The programs run in turns, the best of each counts. Ratios above 1: we are faster."""
+Needs jax and scipy. The programs run in turns, the best of each counts. Ratios above 1: we are faster. OpenBLAS takes old
+kernels for a processor that it does not know, as `poynting info` tells; set OPENBLAS_CORETYPE then, for batches."""
 import os
 import subprocess
 import sys
@@ -59,6 +61,31 @@ def matrix(n):
     return (sparse.kron(sparse.identity(n), line) + sparse.kron(line, sparse.identity(n))).tocsr()
 
 
+def spacecore_peers(small, v):
+    """The same solvers of SpaceCore on the sparse Laplacian, as a library's user would call them."""
+    try:
+        import spacecore
+    except ImportError:
+        return {}
+    peers = {}
+    for name, ops, form, jit in (("numpy", spacecore.NumpyOps(), "csr", lambda f: f),
+                                 ("jax", spacecore.JaxOps(), "bcoo", jax.jit)):
+        ctx = spacecore.Context(ops, dtype="float64")
+        space = spacecore.DenseCoordinateSpace((small.shape[0],), ctx, check_level="none")
+        op = spacecore.SparseLinOp(ops.assparse(small, format=form), space, space, ctx, check_level="none")
+        start = ops.asarray(v)
+        works = {
+            "lanczos_128_m60": lambda x, op=op: tuple(spacecore.lanczos_smallest(op, x, max_iter=60, tol=1e-6))[4],
+            "power_128_it500": lambda x, op=op: tuple(spacecore.power_iteration(op, x0=x, tol=0.0, maxiter=500))[4],
+            "expm_128_t0.5": lambda x, op=op: tuple(
+                spacecore.expm_multiply(op, x, t=-0.5, max_iter=30, tol=1e-12))[0],
+        }
+        for work, call in works.items():
+            compiled = jit(call)
+            peers[(work, "spacecore " + name)] = lambda f=compiled, x=start: jax.block_until_ready(f(x))
+    return peers
+
+
 def timed(call):
     start = time.process_time()
     call()
@@ -72,11 +99,12 @@ def main():
     square, grid = jnp.ones((512, 512)), jnp.asarray(v.reshape(128, 128))
     peers = {
         ("cg_stencil_512", "jax"): lambda: jax.block_until_ready(cg(square)),
-        ("cg_stencil_512", "scipy csr"): lambda: linalg.cg(big, ones, rtol=1e-8, maxiter=5000),
+        ("cg_csr_512", "scipy"): lambda: linalg.cg(big, ones, rtol=1e-8, maxiter=5000),
         ("power_128_it500", "jax"): lambda: jax.block_until_ready(power(grid)),
         ("expm_128_t0.5", "scipy"): lambda: linalg.expm_multiply(-0.5 * small, v),
         ("lanczos_128_m60", "scipy eigsh"): lambda: linalg.eigsh(small, k=1, which="SA", ncv=60, maxiter=1, tol=1e30),
     }
+    peers.update(spacecore_peers(small, v))
     for call in peers.values():
         call()  # compiles
     ours, theirs = {}, {}
@@ -88,8 +116,10 @@ def main():
         for key, call in peers.items():
             theirs[key] = min(theirs.get(key, float("inf")), timed(call))
     for (name, peer), seconds in theirs.items():
-        print(f"{name:20} {peer:12} {seconds:9.4f} s, ours {ours[name]:9.4f} s, ratio {seconds / ours[name]:.2f}")
-    print(f"cg of 64 systems: batch against loop {ours['cg_loop_64'] / ours['cg_batch_64']:.2f}")
+        print(f"{name:20} {peer:15} {seconds:9.4f} s, ours {ours[name]:9.4f} s, ratio {seconds / ours[name]:.2f}")
+    for n in (16, 64, 256):
+        ratio = ours[f"cg_loop_64_of_{n}"] / ours[f"cg_batch_64_of_{n}"]
+        print(f"cg of 64 systems of {n:3}: batch against loop {ratio:.2f}")
 
 
 main()
