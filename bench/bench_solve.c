@@ -1,6 +1,6 @@
 /* bench_solve.c: solvers on the five-point Laplacian of a square, as a caller's operator without a matrix, and a batch of
  * systems against a loop. One line a work: name, least processor time (s), iterations, a check sum.
- * usage: bench_solve [quick|full [cg|spectrum|batch ...]]. One thread; bench/peers/solve.py runs the same in JAX and SciPy and prints ratios. */
+ * usage: bench_solve [quick|full [cg|csr|spectrum|batch ...]]. One thread; bench/peers/solve.py runs the same in JAX and SciPy and prints ratios. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include <math.h>
 #include <stdio.h>
@@ -86,7 +86,41 @@ static void report(const char *name, double time, int64_t iterations, double che
 
 /* ---- works ---- */
 
-static void time_cg(int64_t n)
+/* The same operator as a sparse matrix of compressed rows. */
+static void open_rows(int64_t n, poy_space *s, poy_linop **op)
+{
+    const int64_t points = n * n, entries = 5 * points - 4 * n;
+    int32_t *row = malloc((size_t)entries * sizeof *row), *column = malloc((size_t)entries * sizeof *column);
+    double *value = malloc((size_t)entries * sizeof *value);
+    int64_t e = 0;
+    for (int64_t i = 0; i < points; i++)
+        for (int k = -2; k <= 2; k++) {
+            const int64_t line = i / n + (k == -2 ? -1 : k == 2), place = i % n + (k == -1 ? -1 : k == 1);
+            if (line < 0 || line >= n || place < 0 || place >= n)
+                continue;
+            row[e] = (int32_t)i;
+            column[e] = (int32_t)(line * n + place);
+            value[e++] = k ? -1 : 4;
+        }
+    poy_array *r = NULL, *c = NULL, *v = NULL;
+    poy_sparse *triples = NULL, *rows = NULL;
+    must(poy_array_wrap(ctx, be, POY_I32, 1, &e, NULL, row, &r));
+    must(poy_array_wrap(ctx, be, POY_I32, 1, &e, NULL, column, &c));
+    must(poy_array_wrap(ctx, be, POY_F64, 1, &e, NULL, value, &v));
+    must(poy_sparse_create(ctx, POY_SPARSE_COO, points, points, r, c, v, &triples));
+    must(poy_sparse_convert(ctx, triples, POY_SPARSE_CSR, &rows));
+    must(poy_linop_sparse(ctx, rows, s, s, op));
+    poy_sparse_destroy(&triples);
+    poy_sparse_destroy(&rows);
+    poy_array_destroy(&r);
+    poy_array_destroy(&c);
+    poy_array_destroy(&v);
+    free(row);
+    free(column);
+    free(value);
+}
+
+static void time_cg(int64_t n, int sparse)
 {
     grid g;
     poy_space *s;
@@ -96,6 +130,10 @@ static void time_cg(int64_t n)
     poy_solve_result r;
     double best = HUGE_VAL, check;
     open_grid(n, &g, &s, &op);
+    if (sparse) {
+        poy_linop_destroy(&op);
+        open_rows(n, s, &op);
+    }
     poy_solve_options_init(&o);
     must(poy_work_create(ctx, be, &o.work));
     o.tol = 1e-8;
@@ -109,7 +147,7 @@ static void time_cg(int64_t n)
         best = fmin(best, now() - start);
     }
     must(poy_space_norm(ctx, s, o.work, x, &check));
-    report("cg_stencil_512", best, r.iterations, check);
+    report(sparse ? "cg_csr_512" : "cg_stencil_512", best, r.iterations, check);
     poy_array_destroy(&b);
     poy_array_destroy(&x);
     poy_work_destroy(&o.work);
@@ -232,7 +270,9 @@ int main(int argc, char **argv)
     poy_ctx_set_threads(ctx, 1);
     must(poy_backend_open(ctx, "cpu", &be));
     if (wanted(argc, argv, "cg"))
-        time_cg(512);
+        time_cg(512, 0);
+    if (wanted(argc, argv, "csr"))
+        time_cg(512, 1);
     if (wanted(argc, argv, "spectrum"))
         time_spectrum(128);
     if (wanted(argc, argv, "batch"))

@@ -13,7 +13,7 @@
 #ifndef POYNTING_OPERATOR_H
 #define POYNTING_OPERATOR_H
 
-#include "poynting/ops.h"
+#include "poynting/sparse.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -152,6 +152,10 @@ typedef enum poy_answer { POY_NO, POY_YES, POY_UNKNOWN } poy_answer;
 /* Matrix A, of shape codomain's + domain's; kept, not copied: it must not change. Its element type is the spaces'. */
 POY_API poy_status poy_linop_dense(poy_ctx *ctx, const poy_array *a, poy_space *domain, poy_space *codomain,
                                    poy_linop **out);
+/* The same of a sparse matrix [codomain's size, domain's size], in any format; its entries are shared with a, which may be
+ * destroyed. A real matrix goes with complex spaces. */
+POY_API poy_status poy_linop_sparse(poy_ctx *ctx, const poy_sparse *a, poy_space *domain, poy_space *codomain,
+                                    poy_linop **out);
 /* y = d x, element by element; d broadcast to the shape, kept. */
 POY_API poy_status poy_linop_diagonal(poy_ctx *ctx, const poy_array *d, poy_space *space, poy_linop **out);
 POY_API poy_status poy_linop_identity(poy_ctx *ctx, poy_space *space, poy_linop **out);

@@ -9,7 +9,7 @@
 
 #include "conform/laws.h"
 
-enum { SPACES = 8, OPERATORS = 16, FUNCTIONALS = 10, N = 6, M = 4 };
+enum { SPACES = 8, OPERATORS = 17, FUNCTIONALS = 10, N = 6, M = 4 };
 
 typedef struct suite {
     poy_ctx *ctx;
@@ -30,9 +30,9 @@ static const char *const space_names[SPACES] = {"space dense",       "space weig
                                                 "space hermitian",   "space product",  "space metric",
                                                 "space elementwise", "space stacked"};
 static const char *const op_names[OPERATORS] = {
-    "operator dense",    "operator diagonal", "operator identity", "operator zero",  "operator scaled", "operator sum",
-    "operator composed", "operator adjoint",  "operator block",    "operator fused", "operator plane",  "operator fft",
-    "operator hankel",   "operator metric",   "operator inverse",  "operator normal"};
+    "operator dense",    "operator diagonal", "operator identity", "operator zero",   "operator scaled", "operator sum",
+    "operator composed", "operator adjoint",  "operator block",    "operator fused",  "operator plane",  "operator fft",
+    "operator hankel",   "operator metric",   "operator inverse",  "operator normal", "operator sparse"};
 static const char *const f_names[FUNCTIONALS] = {
     "functional linear",  "functional quadratic", "functional squared-norm", "functional p-norm",
     "functional 1-norm",  "functional constant",  "functional scaled",       "functional sum",
@@ -150,7 +150,11 @@ static poy_status make_operators(suite *t)
     POYI_TRY(ctx, poy_linop_adjoint(ctx, op[13], &op[14]));
     poy_linop *const normal[2] = {op[7], op[0]};
     POYI_TRY(ctx, poy_linop_compose(ctx, 2, normal, &op[15]));
-    return POY_OK;
+    poy_sparse *rows = NULL;
+    POYI_TRY(ctx, poy_sparse_from_dense(ctx, t->matrix[0], POY_SPARSE_CSR, &rows));
+    const poy_status status = poy_linop_sparse(ctx, rows, t->space[0], t->space[1], &op[16]);
+    poy_sparse_destroy(&rows);
+    return status;
 }
 
 static poy_status make_functionals(suite *t)

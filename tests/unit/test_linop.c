@@ -244,6 +244,106 @@ static void blocks(poy_space *x, poy_space *y)
     poy_space_destroy(&to);
 }
 
+/* A sparse matrix of a format, of about a third of the entries of dense [rows, columns], which is thinned; some of them
+ * stand twice, as halves. */
+static poy_sparse *sparse_of(poy_sparse_format format, int64_t rows, int64_t columns, z *dense)
+{
+    int64_t n = 0;
+    int32_t row[128], column[128];
+    z value[128];
+    for (int64_t i = 0; i < rows; i++)
+        for (int64_t j = 0; j < columns; j++) {
+            z *a = &dense[i * columns + j];
+            const int twice = (i + j) % 2 != 0;
+            if ((i * columns + j) % 3 && i != j)
+                *a = 0;
+            for (int k = 0; *a != 0 && k <= twice; k++, n++) {
+                row[n] = (int32_t)i;
+                column[n] = (int32_t)j;
+                value[n] = twice ? *a / 2 : *a;
+            }
+        }
+    poy_array *r = NULL, *c = NULL, *v = vector_of(n, value);
+    poy_sparse *triples = NULL, *a = NULL;
+    MUST(poy_array_create(ctx, be, POY_I32, 1, &n, &r));
+    MUST(poy_array_create(ctx, be, POY_I32, 1, &n, &c));
+    MUST(poy_array_write(ctx, r, row));
+    MUST(poy_array_write(ctx, c, column));
+    MUST(poy_sparse_create(ctx, POY_SPARSE_COO, rows, columns, r, c, v, &triples));
+    MUST(poy_sparse_convert(ctx, triples, format, &a));
+    poy_sparse_destroy(&triples);
+    poy_array_destroy(&r);
+    poy_array_destroy(&c);
+    poy_array_destroy(&v);
+    return a;
+}
+
+static void sparse_between(const char *name, poy_sparse_format format, poy_space *from, poy_space *to)
+{
+    const int64_t shape[2] = {poy_space_size(to), poy_space_size(from)};
+    poy_array *full = random_array(51, 2, shape), *matrix = NULL;
+    z *dense = values_of(full);
+    poy_sparse *a = sparse_of(format, shape[0], shape[1], dense);
+    poy_array *want = array_of(2, shape, dense);
+    poy_linop *op = NULL;
+    MUST(poy_linop_sparse(ctx, a, from, to, &op));
+    poy_sparse_destroy(&a); /* the operator has its own handle */
+    laws(name, op);
+    MUST(poy_linop_matrix(ctx, op, &matrix));
+    ok(distance(matrix, want) <= 2 * eps(), "%s: its matrix", name);
+    free(dense);
+    poy_array_destroy(&full);
+    poy_array_destroy(&matrix);
+    poy_array_destroy(&want);
+    poy_linop_destroy(&op);
+}
+
+/* Hermitian where W A is; a real matrix on complex spaces; what does not fit. */
+static void sparse(poy_space *x, poy_space *y, poy_space *plane)
+{
+    static const char *const names[] = {"sparse, triples", "sparse rows", "sparse columns"};
+    for (int f = 0; f < 3; f++) {
+        sparse_between(names[f], (poy_sparse_format)f, x, y);
+        sparse_between(names[f], (poy_sparse_format)f, plane, plane);
+    }
+    z line[25];
+    for (int i = 0; i < 25; i++)
+        line[i] = i % 6 == 0 ? 3 : abs(i / 5 - i % 5) == 1 ? (z)-1 / x->weights[i / 5] : 0;
+    const int64_t square[2] = {5, 5};
+    poy_array *dense = array_of(2, square, line), *wide = NULL;
+    poy_sparse *a = NULL, *b = NULL;
+    poy_linop *op = NULL;
+    MUST(poy_sparse_from_dense(ctx, dense, POY_SPARSE_CSR, &a));
+    MUST(poy_linop_sparse(ctx, a, x, x, &op));
+    ok(poy_linop_hermitian(op) == POY_YES, "a sparse matrix is Hermitian in the weights that make it so");
+    poy_linop_destroy(&op);
+    poy_space *flat = dense_space(5);
+    MUST(poy_linop_sparse(ctx, a, flat, flat, &op));
+    ok(poy_linop_hermitian(op) == POY_NO, "and without them it is not");
+    poy_linop_destroy(&op);
+    ok(poy_linop_sparse(ctx, a, x, y, &op) == POY_ERR_SHAPE && !op, "a matrix of another shape is refused: %s",
+       poy_ctx_cause(ctx));
+    MUST(poy_copy(ctx, dense, POY_C128, &wide));
+    MUST(poy_sparse_from_dense(ctx, wide, POY_SPARSE_CSR, &b));
+    ok(dtype == POY_C128 || (poy_linop_sparse(ctx, b, flat, flat, &op) == POY_ERR_DTYPE && !op),
+       "a matrix that leads out of the element type is refused");
+    poy_sparse_destroy(&b);
+    if (is_complex()) {
+        poy_array *re = NULL;
+        MUST(poy_real(ctx, dense, &re));
+        MUST(poy_sparse_from_dense(ctx, re, POY_SPARSE_CSR, &b));
+        MUST(poy_linop_sparse(ctx, b, flat, flat, &op));
+        laws("a real sparse matrix", op);
+        poy_linop_destroy(&op);
+        poy_array_destroy(&re);
+    }
+    poy_sparse_destroy(&a);
+    poy_sparse_destroy(&b);
+    poy_array_destroy(&dense);
+    poy_array_destroy(&wide);
+    poy_space_destroy(&flat);
+}
+
 static void transforms(poy_space *plane)
 {
     poy_linop *f = NULL, *h = NULL;
@@ -296,6 +396,7 @@ static void test(void)
     callers(x);
     algebra(x, y);
     blocks(x, y);
+    sparse(x, y, plane);
     transforms(plane);
     poy_array_destroy(&diagonal);
     poy_linop_destroy(&dense);
