@@ -179,8 +179,20 @@ void poyi_coupling_destroy(poyi_coupling **c)
     poyi_free(&memory);
 }
 
+/* The place of mode i, or of its mirror image -m; the sign that goes with it. */
+static int32_t place_of(const poyi_coupling *c, size_t i, int mirrored)
+{
+    const int32_t m = c->cluster->basis->modes[i].m;
+    return c->place[i] - (mirrored ? 4 * m : 0);
+}
+
+static double sign_of(const poyi_coupling *c, size_t i, int mirrored)
+{
+    return mirrored && c->cluster->basis->modes[i].m % 2 ? -1.0 : 1.0;
+}
+
 /* All sources of one destination, each row of the plan. */
-static void one_destination(const poyi_coupling *c, size_t to, double *sums, poy_c128 *y)
+static void one_destination(const poyi_coupling *c, size_t to, int adjoint, double *sums, poy_c128 *y)
 {
     const size_t *offset = c->cluster->offset;
     for (size_t plan = 0; plan < c->n_plans; plan++)
@@ -195,15 +207,18 @@ static void one_destination(const poyi_coupling *c, size_t to, double *sums, poy
                     c->couple(c->plans[plan]->cols, pass, 3 - c->passes, sums,
                               c->sources + group * c->places * 4 * LANES, sum);
                 }
-            for (size_t i = offset[to]; i < offset[to + 1]; i++)
-                if (c->place[i] - c->place[i] % 2 == place) {
-                    const size_t pol = (size_t)(c->place[i] % 2);
-                    y[i] = (poy_c128){sum[2 * pol], sum[2 * pol + 1]};
+            for (size_t i = offset[to]; i < offset[to + 1]; i++) {
+                const int32_t own = place_of(c, i, adjoint);
+                const double s = sign_of(c, i, adjoint);
+                if (own - own % 2 == place) {
+                    const size_t pol = (size_t)(own % 2);
+                    y[i] = (poy_c128){s * sum[2 * pol], (adjoint ? -s : s) * sum[2 * pol + 1]};
                 }
+            }
         }
 }
 
-void poyi_coupling_apply(poy_ctx *ctx, poyi_coupling *c, const poy_c128 *x, poy_c128 *y)
+void poyi_coupling_apply(poy_ctx *ctx, poyi_coupling *c, int adjoint, const poy_c128 *x, poy_c128 *y)
 {
     const size_t n = c->cluster->n, each = c->places * 4 * LANES;
     (void)ctx; /* without OpenMP */
@@ -213,13 +228,14 @@ void poyi_coupling_apply(poy_ctx *ctx, poyi_coupling *c, const poy_c128 *x, poy_
     memset(c->sources, 0, c->groups * each * sizeof(double));
     for (size_t p = 0; p < c->particles; p++)
         for (size_t i = c->cluster->offset[p]; i < c->cluster->offset[p + 1]; i++) {
-            double *at = c->sources + p / LANES * each + (size_t)c->place[i] * 2 * LANES + p % LANES;
-            at[0] = c->work[i].re;
-            at[LANES] = c->work[i].im;
+            double *at = c->sources + p / LANES * each + (size_t)place_of(c, i, adjoint) * 2 * LANES + p % LANES;
+            const double s = sign_of(c, i, adjoint);
+            at[0] = s * c->work[i].re;
+            at[LANES] = (adjoint ? -s : s) * c->work[i].im;
         }
 #pragma omp parallel for schedule(dynamic) num_threads(poy_ctx_threads(ctx)) if (c->particles > 4)
     for (size_t to = 0; to < c->particles; to++)
-        one_destination(c, to, c->scratch + (size_t)poyi_thread_number() * each, y);
+        one_destination(c, to, adjoint, c->scratch + (size_t)poyi_thread_number() * each, y);
     if (!c->helicity)
         poyi_change_pol_columns(n, 1, c->cluster->basis, c->partner, y);
 }

@@ -1,10 +1,10 @@
 /* iterative.c: clusters without their matrix: GMRES (Saad and Schultz (1986)) on (1 - T C) p = T a, in which T is the block
- * preconditioner of (T^-1 - C) p = a. */
+ * preconditioner of (T^-1 - C) p = a; and its adjoint. */
+#include "scatter/cluster/iterative.h"
+
 #include <string.h>
 
-#include "poynting/tmatrix.h"
 #include "record/lapack.h"
-#include "scatter/cluster/coupling.h"
 
 void poy_iteration_init(poy_iteration *options)
 {
@@ -16,25 +16,31 @@ typedef struct krylov {
     const poy_cluster *cluster;
     poyi_coupling *coupling;
     size_t n;
-    int restart;
+    int restart, adjoint;
     poy_c128 *basis; /* [restart + 1][n] */
     poy_c128 *work, *solution, *rhs, *coupled;
     double complex *h, *g, *s; /* [restart + 1][restart], [restart + 1], [restart] */
     double *c;                 /* [restart] */
 } krylov;
 
-static void local(const poy_cluster *c, const poy_c128 *x, poy_c128 *y)
+void poyi_cluster_local_columns(const poy_cluster *c, int adjoint, size_t columns, const poy_c128 *x, poy_c128 *y)
 {
     for (size_t p = 0; p < c->particles; p++)
-        poyi_gemm(POY_C128, 'n', 'n', (int64_t)c->particle[p]->n, 1, (int64_t)c->particle[p]->n, 1.0,
-                  c->particle[p]->values, x + c->offset[p], 0.0, y + c->offset[p]);
+        poyi_gemm(POY_C128, adjoint ? 'c' : 'n', 'n', (int64_t)c->particle[p]->n, (int64_t)columns,
+                  (int64_t)c->particle[p]->n, 1.0, c->particle[p]->values, x + c->offset[p] * columns, 0.0,
+                  y + c->offset[p] * columns);
 }
 
-/* y = x - T C x */
+/* y = x - T C x, or x - C^H T^H x */
 static void apply(krylov *k, const poy_c128 *x, poy_c128 *y)
 {
-    poyi_coupling_apply(k->ctx, k->coupling, x, k->coupled);
-    local(k->cluster, k->coupled, y);
+    if (k->adjoint) {
+        poyi_cluster_local_columns(k->cluster, 1, 1, x, k->coupled);
+        poyi_coupling_apply(k->ctx, k->coupling, 1, k->coupled, y);
+    } else {
+        poyi_coupling_apply(k->ctx, k->coupling, 0, x, k->coupled);
+        poyi_cluster_local_columns(k->cluster, 0, 1, k->coupled, y);
+    }
     for (size_t i = 0; i < k->n; i++)
         y[i] = (poy_c128){x[i].re - y[i].re, x[i].im - y[i].im};
 }
@@ -139,40 +145,26 @@ static poy_convergence solve(krylov *k, const poy_iteration *o)
     return out;
 }
 
-static poy_status check(poy_ctx *ctx, const poy_iteration *o, size_t n, size_t columns, const poy_c128 *a)
-{
-    if (!(o->rtol > 0.0) || !(o->rtol < 1.0) || o->restart < 1 || o->max_iterations < 1)
-        return POYI_FAIL(
-            ctx, POY_ERR_ARGUMENT,
-            "iteration: rtol = %g, restart = %d, max_iterations = %d; needs 0 < rtol < 1 and numbers above 0", o->rtol,
-            o->restart, o->max_iterations);
-    for (size_t i = 0; i < n * columns; i++)
-        if (!isfinite(a[i].re) || !isfinite(a[i].im))
-            return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "iteration: incident coefficient %zu of wave %zu is not finite",
-                             i / columns, i % columns);
-    return POY_OK;
-}
+/* ---- many right-hand sides ---- */
 
-poy_status poy_cluster_iterate(poy_ctx *ctx, const poy_cluster *c, const poy_iteration *options, size_t columns,
-                               const poy_c128 *incident, poy_c128 *scattered, poy_convergence *convergence)
+poy_status poyi_iterate(poy_ctx *ctx, const poy_cluster *c, poyi_coupling *coupling, const poy_iteration *o,
+                        int adjoint, size_t columns, const poy_c128 *rhs, poy_c128 *out, poy_convergence *convergence)
 {
     poy_status status;
-    poy_iteration o;
     void *memory = NULL;
-    poyi_coupling *coupling = NULL;
-    const size_t n = c->n;
+    const size_t n = c->n, m = (size_t)o->restart;
     size_t bytes;
-    poy_iteration_init(&o);
-    if (options)
-        memcpy(&o, options, options->size < sizeof o ? options->size : sizeof o);
-    POYI_TRY(ctx, check(ctx, &o, n, columns, incident));
-    const size_t m = (size_t)o.restart;
     POYI_TRY(ctx, poyi_mul_size(ctx, n * sizeof(poy_c128), m + 5, &bytes));
-    POYI_TO_DONE(ctx, poyi_coupling_create(ctx, c, &coupling));
     POYI_TO_DONE(ctx, poyi_alloc(ctx, "scatter.iteration",
                                  bytes + ((m + 1) * m + 2 * (m + 1)) * sizeof(double complex) + m * sizeof(double),
                                  &memory));
-    krylov k = {.ctx = ctx, .cluster = c, .coupling = coupling, .n = n, .restart = o.restart, .basis = memory};
+    krylov k = {.ctx = ctx,
+                .cluster = c,
+                .coupling = coupling,
+                .n = n,
+                .restart = o->restart,
+                .adjoint = adjoint,
+                .basis = memory};
     k.work = k.basis + (m + 1) * n;
     k.solution = k.work + n;
     k.rhs = k.solution + n;
@@ -183,14 +175,55 @@ poy_status poy_cluster_iterate(poy_ctx *ctx, const poy_cluster *c, const poy_ite
     k.c = (double *)(void *)(k.s + m + 1);
     for (size_t j = 0; j < columns; j++) {
         for (size_t i = 0; i < n; i++)
-            k.work[i] = incident[i * columns + j];
-        local(c, k.work, k.rhs);
-        convergence[j] = solve(&k, &o);
+            k.rhs[i] = rhs[i * columns + j];
+        convergence[j] = solve(&k, o);
         for (size_t i = 0; i < n; i++)
-            scattered[i * columns + j] = k.solution[i];
+            out[i * columns + j] = k.solution[i];
     }
 done:
-    poyi_coupling_destroy(&coupling);
     poyi_free(&memory);
+    return status;
+}
+
+static poy_status check_finite(poy_ctx *ctx, size_t n, size_t columns, const poy_c128 *a)
+{
+    for (size_t i = 0; i < n * columns; i++)
+        if (!isfinite(a[i].re) || !isfinite(a[i].im))
+            return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "iteration: incident coefficient %zu of wave %zu is not finite",
+                             i / columns, i % columns);
+    return POY_OK;
+}
+
+poy_status poyi_iteration_check(poy_ctx *ctx, const poy_iteration *o)
+{
+    if (!(o->rtol > 0.0) || !(o->rtol < 1.0) || o->restart < 1 || o->max_iterations < 1)
+        return POYI_FAIL(
+            ctx, POY_ERR_ARGUMENT,
+            "iteration: rtol = %g, restart = %d, max_iterations = %d; needs 0 < rtol < 1 and numbers above 0", o->rtol,
+            o->restart, o->max_iterations);
+    return POY_OK;
+}
+
+poy_status poy_cluster_iterate(poy_ctx *ctx, const poy_cluster *c, const poy_iteration *options, size_t columns,
+                               const poy_c128 *incident, poy_c128 *scattered, poy_convergence *convergence)
+{
+    poy_status status;
+    poy_iteration o;
+    poyi_coupling *coupling = NULL;
+    void *memory = NULL;
+    size_t bytes;
+    poy_iteration_init(&o);
+    if (options)
+        memcpy(&o, options, options->size < sizeof o ? options->size : sizeof o);
+    POYI_TRY(ctx, poyi_iteration_check(ctx, &o));
+    POYI_TRY(ctx, check_finite(ctx, c->n, columns, incident));
+    POYI_TRY(ctx, poyi_mul_size(ctx, c->n * sizeof(poy_c128), columns ? columns : 1, &bytes));
+    POYI_TO_DONE(ctx, poyi_coupling_create(ctx, c, &coupling));
+    POYI_TO_DONE(ctx, poyi_alloc(ctx, "scatter.iteration", bytes, &memory));
+    poyi_cluster_local_columns(c, 0, columns, incident, memory);
+    POYI_TO_DONE(ctx, poyi_iterate(ctx, c, coupling, &o, 0, columns, memory, scattered, convergence));
+done:
+    poyi_free(&memory);
+    poyi_coupling_destroy(&coupling);
     return status;
 }
