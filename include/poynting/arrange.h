@@ -96,17 +96,44 @@ POY_API poy_status poy_arange(poy_ctx *ctx, poy_backend *be, double start, doubl
 POY_API poy_status poy_linspace(poy_ctx *ctx, poy_backend *be, double start, double stop, int64_t n, poy_dtype dtype,
                                 poy_array **y);
 
+/* ---- what is where; indices of several axes ---- */
+
+/* Places of the elements that are not 0, i64 [n, rank] in C order. */
+POY_API poy_status poy_nonzero(poy_ctx *ctx, const poy_array *x, poy_array **y);
+/* The different elements of x, rising, as a vector; NaN, if there is one, is last, once. counts [n] i64 (or NULL): how often
+ * each is there. Errors: POY_ERR_DTYPE (complex values have no order). */
+POY_API poy_status poy_unique(poy_ctx *ctx, const poy_array *x, poy_array **values, poy_array **counts);
+/* For each element of x its place in a rising vector: before those that are equal (right 0) or behind them; i64, of x's shape.
+ * NaN stands behind all numbers. Errors: POY_ERR_SHAPE (sorted is no vector), POY_ERR_DTYPE. */
+POY_API poy_status poy_searchsorted(poy_ctx *ctx, const poy_array *sorted, const poy_array *x, int right,
+                                    poy_array **y);
+/* Open mesh: of n vectors arrays out [n] of rank n that broadcast to all combinations, vector k along axis k. */
+POY_API poy_status poy_mesh(poy_ctx *ctx, int n, const poy_array *const *vectors, poy_array **out);
+/* y = x at index[0 .. n-1] of axes[0 .. n-1]: integer arrays that broadcast together, whose shape stands first in y, before
+ * the other axes of x. Errors: POY_ERR_AXIS, POY_ERR_INDEX, POY_ERR_BROADCAST, POY_ERR_DTYPE (an index that is not i32 or
+ * i64), POY_ERR_SHAPE (too many axes). */
+POY_API poy_status poy_take_at(poy_ctx *ctx, const poy_array *x, int n, const int *axes, const poy_array *const *index,
+                               poy_array **y);
+/* y = x with v, which broadcasts to what poy_take_at would give, put there: the last of those that repeat, in C order; or
+ * added, as often as they repeat. Errors: also POY_ERR_COMPLEX_TO_REAL. */
+POY_API poy_status poy_put_at(poy_ctx *ctx, const poy_array *x, int n, const int *axes, const poy_array *const *index,
+                              const poy_array *v, int adds, poy_array **y);
+
 /* ---- composed ---- */
 
+/* x to the power y, also of complex ones: the principal e^(y log x); 0^0 = 1, 0^y = 0 for a y with a positive real part, else
+ * NaN. Real ones are poy_pow's. The error grows with |y log x|. */
+POY_API poy_status poy_power_of(poy_ctx *ctx, const poy_array *x, const poy_array *y, poy_array **z);
+
 /* log |sum b e^x| over the axes, as reductions take them, without overflow on the way; b NULL: 1. Weights 0 drop their
- * element, whatever it is. A negative sum: NaN, or with sign its sign there (-1, 0, 1). x and b are real. */
+ * element, whatever it is. A negative sum: NaN, or with sign its sign there (-1, 0, 1). x may be complex where b and sign are NULL. */
 POY_API poy_status poy_logsumexp(poy_ctx *ctx, const poy_array *x, const poy_array *b, int n_axes, const int *axes,
                                  int keepdims, poy_array **y, poy_array **sign);
 /* The p-norm of x over one axis (or of a vector): 0 counts what is not 0, +-INFINITY the largest and smallest |x|.
  * Errors: POY_ERR_SHAPE (several axes; poy_norm is the 2-norm of any), POY_ERR_ARGUMENT (p NaN). */
 POY_API poy_status poy_vector_norm(poy_ctx *ctx, const poy_array *x, double p, int axis, int keepdims, poy_array **y);
-/* Of the last two axes: p 1 the largest column sum, -1 the smallest, +-INFINITY those of rows. Errors: POY_ERR_SHAPE,
- * POY_ERR_ARGUMENT (other p). */
+/* Of the last two axes: p 1 the largest column sum, -1 the smallest, +-INFINITY those of rows, 2 and -2 the largest and
+ * smallest singular value. Errors: POY_ERR_SHAPE, POY_ERR_ARGUMENT (other p). */
 POY_API poy_status poy_matrix_norm(poy_ctx *ctx, const poy_array *x, double p, poy_array **y);
 /* *out: whether |a - b| <= atol + rtol |b| everywhere, broadcast; infinities of one sign are close, NaN if equal_nan. */
 POY_API poy_status poy_allclose(poy_ctx *ctx, const poy_array *a, const poy_array *b, double rtol, double atol,

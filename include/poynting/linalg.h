@@ -27,6 +27,12 @@ POY_API poy_status poy_eigh(poy_ctx *ctx, const poy_array *a, poy_array **w, poy
  * columns of u and rows of vh from k on are any that complete the basis. u and vh both NULL: s alone. Errors: as eigh. */
 POY_API poy_status poy_svd(poy_ctx *ctx, const poy_array *a, int full, poy_array **u, poy_array **s, poy_array **vh);
 
+/* The sum of the singular values. */
+POY_API poy_status poy_nuclear_norm(poy_ctx *ctx, const poy_array *a, poy_array **y);
+/* e to the power a, of square matrices: the Pade approximant of degree 13 of a / 2^s, squared s times (Higham, SIAM J. Matrix
+ * Anal. Appl. 26, 1179 (2005)). Errors: POY_ERR_NONFINITE. */
+POY_API poy_status poy_expm(poy_ctx *ctx, const poy_array *a, poy_array **y);
+
 /* Sums of products: "ij,jk->ik" is a matrix product, "ii" a trace, "...ij->...ji" a transpose. Letters name axes; one that is
  * twice in an operand takes its diagonal; those that are not in the output are summed over. Without an arrow the output
  * has the letters that are there once, capitals first. "..." stands for leading axes that broadcast. Products are

@@ -5,6 +5,8 @@
 #include "poynting/arrange.h"
 #include "poynting/array.h"
 #include "poynting/base.h"
+#include "poynting/control.h"
+#include "poynting/exchange.h"
 #include "poynting/farfield.h"
 #include "poynting/functional.h"
 #include "poynting/guide.h"

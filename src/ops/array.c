@@ -5,6 +5,7 @@
 
 #include "ops/array.h"
 #include "ops/dispatch.h"
+#include "poynting/exchange.h"
 
 struct poyi_buffer {
     _Atomic int holders;
@@ -14,6 +15,9 @@ struct poyi_buffer {
     const char *ledger; /* NULL: the caller's memory */
     size_t bytes;
     int64_t first, end; /* elements that there are: first .. end-1, from mem */
+    int read_only;
+    void (*free_memory)(void *user, void *host); /* of memory that was taken over; NULL otherwise */
+    void *user, *host;
 };
 
 /* ---- buffers ---- */
@@ -39,6 +43,8 @@ static void release_buffer(poyi_buffer *b)
         poyi_backend_api(b->be)->release(poyi_backend_state(b->be), b->mem);
         poyi_ledger_give(b->engine, b->ledger, b->bytes);
     }
+    if (b->free_memory)
+        b->free_memory(b->user, b->host);
     poy_backend_close(&b->be);
     poyi_engine_unref(&b->engine);
     free(b);
@@ -78,7 +84,7 @@ static poy_status create_window(poy_ctx *ctx, poyi_buffer *b, poy_dtype dtype, i
                      .dtype = dtype,
                      .rank = rank,
                      .contiguous = poyi_window_contiguous(rank, extent, stride),
-                     .distinct = poyi_window_distinct(rank, extent, stride)};
+                     .distinct = !b->read_only && poyi_window_distinct(rank, extent, stride)};
     for (int i = 0; i < rank; i++) {
         a->extent[i] = extent[i];
         a->stride[i] = stride[i];
@@ -126,6 +132,14 @@ poy_status poy_array_create(poy_ctx *ctx, poy_backend *be, poy_dtype dtype, int 
 poy_status poy_array_wrap(poy_ctx *ctx, poy_backend *be, poy_dtype dtype, int rank, const int64_t *extent,
                           const int64_t *stride, void *host, poy_array **out)
 {
+    POYI_TRY(ctx, poy_array_own(ctx, be, dtype, rank, extent, stride, host, 0, NULL, NULL, out));
+    return POY_OK;
+}
+
+poy_status poy_array_own(poy_ctx *ctx, poy_backend *be, poy_dtype dtype, int rank, const int64_t *extent,
+                         const int64_t *stride, void *host, unsigned flags, void (*free_memory)(void *user, void *host),
+                         void *user, poy_array **out)
+{
     poy_status status = POY_OK;
     int64_t size, strides[POY_RANK_MAX], low = 0, high = -1;
     poyi_buffer *b = NULL;
@@ -147,11 +161,20 @@ poy_status poy_array_wrap(poy_ctx *ctx, poy_backend *be, poy_dtype dtype, int ra
     b->mem = host;
     b->first = low;
     b->end = high + 1;
+    b->read_only = (flags & POY_MEMORY_READ_ONLY) != 0;
     POYI_TO_DONE(ctx, create_window(ctx, b, dtype, rank, extent, stride, 0, out));
+    b->free_memory = free_memory; /* it is ours from now on */
+    b->user = user;
+    b->host = host;
     return POY_OK;
 done:
     release_buffer(b);
     return status;
+}
+
+int poy_array_writable(const poy_array *a)
+{
+    return a->distinct;
 }
 
 poy_status poy_array_view(poy_ctx *ctx, const poy_array *a, int rank, const int64_t *extent, const int64_t *stride,
@@ -240,7 +263,8 @@ poy_status poy_array_write(poy_ctx *ctx, poy_array *a, const void *host)
     if (!a->size)
         return POY_OK;
     if (!a->distinct)
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "write: elements of the array share memory (a broadcast view?)");
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
+                         "write: the array is for reading, or its elements share memory (a broadcast view)");
     if (!a->contiguous)
         POYI_TRY(ctx, poyi_array_create(ctx, a->be, "array.packed", a->dtype, a->rank, a->extent, &packed));
     poy_array *to = packed ? packed : a;

@@ -96,9 +96,10 @@ static poy_status check_output(const poyi_call *call, poy_dtype dtype, int rank,
         return POYI_OP_FAIL(call, POY_ERR_SHAPE, "%s: the output has shape %s, the result %s", name,
                             poyi_shape_print(out->rank, out->extent).text, poyi_shape_print(rank, extent).text);
     if (!out->distinct)
-        return POYI_OP_FAIL(call, POY_ERR_ARGUMENT,
-                            "%s: elements of the output share memory (a broadcast view?), so it cannot be written to",
-                            name);
+        return POYI_OP_FAIL(
+            call, POY_ERR_ARGUMENT,
+            "%s: the output is for reading, or its elements share memory (a broadcast view): it cannot be written to",
+            name);
     return POY_OK;
 }
 

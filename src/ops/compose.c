@@ -3,26 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "ops/array.h"
+#include "ops/pool.h"
 #include "poynting/arrange.h"
-
-/* Arrays that go when the work is done. */
-enum { POOL = 16 };
-typedef struct pool {
-    int n;
-    poy_array *a[POOL];
-} pool;
-
-static poy_array **next_of(pool *p)
-{
-    return &p->a[p->n++];
-}
-
-static void pool_fini(pool *p)
-{
-    while (p->n > 0)
-        poy_array_destroy(&p->a[--p->n]);
-}
+#include "poynting/linalg.h"
 
 /* ---- matrices ---- */
 
@@ -123,7 +106,7 @@ poy_status poy_kron(poy_ctx *ctx, const poy_array *x, const poy_array *y, poy_ar
     poy_status status = POY_OK;
     const int rank = x->rank > y->rank ? x->rank : y->rank, more_x = rank - x->rank, more_y = rank - y->rank;
     int64_t ex[POY_RANK_MAX], sx[POY_RANK_MAX], ey[POY_RANK_MAX], sy[POY_RANK_MAX], extent[POY_RANK_MAX];
-    pool p = {.n = 0};
+    poyi_pool p = {.n = 0};
 
     *z = NULL;
     if (rank > POY_RANK_MAX / 2)
@@ -137,13 +120,13 @@ poy_status poy_kron(poy_ctx *ctx, const poy_array *x, const poy_array *y, poy_ar
         ex[other] = sx[other] = ey[own] = sy[own] = 1;
         extent[i] = ex[own] * ey[other];
     }
-    poy_array **vx = next_of(&p), **vy = next_of(&p), **wide = next_of(&p);
+    poy_array **vx = poyi_pool_next(&p), **vy = poyi_pool_next(&p), **wide = poyi_pool_next(&p);
     POYI_TO_DONE(ctx, poy_array_view(ctx, x, 2 * rank, ex, sx, 0, vx));
     POYI_TO_DONE(ctx, poy_array_view(ctx, y, 2 * rank, ey, sy, 0, vy));
     POYI_TO_DONE(ctx, poy_mul(ctx, *vx, *vy, wide));
     POYI_TO_DONE(ctx, poy_array_reshape(ctx, *wide, rank, extent, z));
 done:
-    pool_fini(&p);
+    poyi_pool_fini(&p);
     return status;
 }
 
@@ -201,23 +184,25 @@ poy_status poy_linspace(poy_ctx *ctx, poy_backend *be, double start, double stop
 /* ---- sums of exponentials ---- */
 
 /* Where weights are 0, -infinity. */
-static poy_status drop_unweighted(poy_ctx *ctx, pool *p, const poy_array *x, const poy_array *b, poy_array **out)
+static poy_status drop_unweighted(poy_ctx *ctx, poyi_pool *p, const poy_array *x, const poy_array *b, poy_array **out)
 {
-    poy_array **none = next_of(p);
+    poy_array **none = poyi_pool_next(p);
     POYI_TRY(ctx, poy_fill(ctx, x->be, (poy_scalar){-INFINITY, 0}, x->dtype, 0, NULL, none));
     POYI_TRY(ctx, poy_where(ctx, b, x, *none, out));
     return POY_OK;
 }
 
-/* m, the largest x, with 0 in the place of infinities; terms: e^(x - m), times b. */
-static poy_status shifted_terms(poy_ctx *ctx, pool *p, const poy_array *x, const poy_array *b, int n_axes,
+/* m, the largest real part of x, with 0 in the place of infinities; terms: e^(x - m), times b. */
+static poy_status shifted_terms(poy_ctx *ctx, poyi_pool *p, const poy_array *x, const poy_array *b, int n_axes,
                                 const int *axes, poy_array **m, poy_array **terms)
 {
-    poy_array **largest = next_of(p), **is_finite = next_of(p), **zero = next_of(p), **shifted = next_of(p);
-    poy_array **e = next_of(p);
-    POYI_TRY(ctx, poy_max(ctx, x, n_axes, axes, 1, largest));
+    poy_array **largest = poyi_pool_next(p), **is_finite = poyi_pool_next(p), **zero = poyi_pool_next(p),
+              **shifted = poyi_pool_next(p);
+    poy_array **e = poyi_pool_next(p), **re = poyi_pool_next(p);
+    POYI_TRY(ctx, poy_real(ctx, x, re));
+    POYI_TRY(ctx, poy_max(ctx, *re, n_axes, axes, 1, largest));
     POYI_TRY(ctx, poy_isfinite(ctx, *largest, is_finite));
-    POYI_TRY(ctx, poy_fill(ctx, x->be, (poy_scalar){0, 0}, x->dtype, 0, NULL, zero));
+    POYI_TRY(ctx, poy_fill(ctx, x->be, (poy_scalar){0, 0}, (*re)->dtype, 0, NULL, zero));
     POYI_TRY(ctx, poy_where(ctx, *is_finite, *largest, *zero, m));
     POYI_TRY(ctx, poy_sub(ctx, x, *m, shifted));
     POYI_TRY(ctx, poy_exp(ctx, *shifted, b ? e : terms));
@@ -230,19 +215,22 @@ poy_status poy_logsumexp(poy_ctx *ctx, const poy_array *x, const poy_array *b, i
                          int keepdims, poy_array **y, poy_array **sign)
 {
     poy_status status = POY_OK;
-    pool p = {.n = 0};
+    poyi_pool p = {.n = 0};
     const int64_t one = 1;
     const poy_array *a = x;
 
     *y = NULL;
     if (sign)
         *sign = NULL;
-    if (poy_dtype_is_complex(x->dtype) || (b && poy_dtype_is_complex(b->dtype)))
-        return POYI_FAIL(ctx, POY_ERR_DTYPE, "logsumexp: x is %s%s%s, needs real ones", poy_dtype_name(x->dtype),
-                         b ? ", b " : "", b ? poy_dtype_name(b->dtype) : "");
-    poy_array **kept = next_of(&p), **m = next_of(&p), **terms = next_of(&p), **sum = next_of(&p);
-    poy_array **modulus = next_of(&p), **log = next_of(&p), **shift = next_of(&p), **floating = next_of(&p);
-    poy_dtype dtype = x->dtype == POY_F32 || x->dtype == POY_F64 ? x->dtype : POY_F64;
+    const int is_complex = poy_dtype_is_complex(x->dtype);
+    if ((is_complex && (b || sign)) || (b && poy_dtype_is_complex(b->dtype)))
+        return POYI_FAIL(ctx, POY_ERR_DTYPE, "logsumexp: x is %s%s%s, needs real ones for weights and signs",
+                         poy_dtype_name(x->dtype), b ? ", b " : "", b ? poy_dtype_name(b->dtype) : "");
+    poy_array **kept = poyi_pool_next(&p), **m = poyi_pool_next(&p), **terms = poyi_pool_next(&p),
+              **sum = poyi_pool_next(&p);
+    poy_array **modulus = poyi_pool_next(&p), **log = poyi_pool_next(&p), **shift = poyi_pool_next(&p),
+              **floating = poyi_pool_next(&p);
+    poy_dtype dtype = is_complex || x->dtype == POY_F32 || x->dtype == POY_F64 ? x->dtype : POY_F64;
     if (x->dtype != dtype) {
         POYI_TO_DONE(ctx, poy_copy(ctx, x, dtype, floating));
         a = *floating;
@@ -268,7 +256,7 @@ poy_status poy_logsumexp(poy_ctx *ctx, const poy_array *x, const poy_array *b, i
     if (sign)
         POYI_TO_DONE(ctx, poy_sign(ctx, *sum, sign));
 done:
-    pool_fini(&p);
+    poyi_pool_fini(&p);
     if (status != POY_OK) {
         poy_array_destroy(y);
         if (sign)
@@ -280,10 +268,11 @@ done:
 /* ---- norms ---- */
 
 /* (sum of |x|^p)^(1/p), as far as the powers are within range. */
-static poy_status power_norm(poy_ctx *ctx, pool *p, const poy_array *modulus, double power, int axis, int keepdims,
+static poy_status power_norm(poy_ctx *ctx, poyi_pool *p, const poy_array *modulus, double power, int axis, int keepdims,
                              poy_array **y)
 {
-    poy_array **exponent = next_of(p), **inverse = next_of(p), **powers = next_of(p), **sum = next_of(p);
+    poy_array **exponent = poyi_pool_next(p), **inverse = poyi_pool_next(p), **powers = poyi_pool_next(p),
+              **sum = poyi_pool_next(p);
     POYI_TRY(ctx, poy_fill(ctx, modulus->be, (poy_scalar){power, 0}, modulus->dtype, 0, NULL, exponent));
     POYI_TRY(ctx, poy_fill(ctx, modulus->be, (poy_scalar){1 / power, 0}, modulus->dtype, 0, NULL, inverse));
     POYI_TRY(ctx, poy_pow(ctx, modulus, *exponent, powers));
@@ -295,7 +284,7 @@ static poy_status power_norm(poy_ctx *ctx, pool *p, const poy_array *modulus, do
 poy_status poy_vector_norm(poy_ctx *ctx, const poy_array *x, double power, int axis, int keepdims, poy_array **y)
 {
     poy_status status = POY_OK;
-    pool p = {.n = 0};
+    poyi_pool p = {.n = 0};
 
     *y = NULL;
     if (isnan(power))
@@ -304,8 +293,9 @@ poy_status poy_vector_norm(poy_ctx *ctx, const poy_array *x, double power, int a
         return POYI_FAIL(ctx, POY_ERR_SHAPE, "vector norm: x has rank 0, needs an axis");
     if (power == 2)
         return poy_norm(ctx, x, 1, &axis, keepdims, y);
-    poy_array **modulus = next_of(&p), **zero = next_of(&p), **marks = next_of(&p), **floating = next_of(&p);
-    poy_array **count = next_of(&p);
+    poy_array **modulus = poyi_pool_next(&p), **zero = poyi_pool_next(&p), **marks = poyi_pool_next(&p),
+              **floating = poyi_pool_next(&p);
+    poy_array **count = poyi_pool_next(&p);
     POYI_TO_DONE(ctx, poy_abs(ctx, x, modulus));
     poy_dtype dtype = (*modulus)->dtype == POY_F32 ? POY_F32 : POY_F64;
     POYI_TO_DONE(ctx, poy_copy(ctx, *modulus, dtype, floating));
@@ -324,27 +314,30 @@ poy_status poy_vector_norm(poy_ctx *ctx, const poy_array *x, double power, int a
     } else
         status = power_norm(ctx, &p, m, power, axis, keepdims, y);
 done:
-    pool_fini(&p);
+    poyi_pool_fini(&p);
     return status;
 }
 
 poy_status poy_matrix_norm(poy_ctx *ctx, const poy_array *x, double power, poy_array **y)
 {
     poy_status status = POY_OK;
-    pool p = {.n = 0};
+    poyi_pool p = {.n = 0};
     const int by_rows = isinf(power), summed = by_rows ? -1 : -2, last = -1;
 
     *y = NULL;
     if (x->rank < 2)
         return POYI_FAIL(ctx, POY_ERR_SHAPE, "matrix norm: shape %s has no matrix, needs two axes",
                          poyi_shape_print(x->rank, x->extent).text);
-    if (power != 1 && power != -1 && !isinf(power))
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "matrix norm: p is %g, needs 1, -1 or an infinity", power);
-    poy_array **sums = next_of(&p);
-    POYI_TO_DONE(ctx, poy_vector_norm(ctx, x, 1, summed, 0, sums));
+    if (fabs(power) != 1 && fabs(power) != 2 && !isinf(power))
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "matrix norm: p is %g, needs 1, 2, an infinity, or one below 0", power);
+    poy_array **sums = poyi_pool_next(&p);
+    if (fabs(power) == 2)
+        POYI_TO_DONE(ctx, poy_svd(ctx, x, 0, NULL, sums, NULL));
+    else
+        POYI_TO_DONE(ctx, poy_vector_norm(ctx, x, 1, summed, 0, sums));
     status = power > 0 ? poy_max(ctx, *sums, 1, &last, 0, y) : poy_min(ctx, *sums, 1, &last, 0, y);
 done:
-    pool_fini(&p);
+    poyi_pool_fini(&p);
     return status;
 }
 
