@@ -119,6 +119,35 @@ typedef enum poy_shape {
     POY_SHAPE_DATA
 } poy_shape;
 
+/* What a pulse has gone through before it enters: each changes its spectrum, the energy or peak power of the pulse is that
+ * after all of them. The delay that it makes at the pulse's wavelength is taken out. Where the data of a material, a gas
+ * or a table end, the spectrum is cut; a share above 1e-6 of the energy is told. */
+typedef enum poy_passage_kind {
+    POY_PASSAGE_MATERIAL, /* exp(-i omega n length/c - omega k length/c) of material */
+    POY_PASSAGE_GAS,      /* the same of a gas at a pressure and a temperature */
+    POY_PASSAGE_PHASE,    /* times bounces off a mirror with (gdd, tod, fod) */
+    POY_PASSAGE_MIRROR,   /* times bounces off a mirror with a table of power and group-delay dispersion */
+    POY_PASSAGE_TABLE,    /* exp(-i phase) of a table, as it stands: its delay, too */
+    POY_PASSAGE_GUIDE,    /* a length of the guide, as it is at z = 0, in the pulse's mode: phase and loss */
+    POY_PASSAGE_BAND      /* a filter, with smooth edges beyond the band */
+} poy_passage_kind;
+
+typedef struct poy_passage {
+    poy_passage_kind kind;
+    double length; /* m; below 0: the phase is taken away, and of a guide the loss, too */
+    poy_guide_material material;
+    const char *gas;              /* a name, as in poy_gas_create */
+    double pressure, temperature; /* Pa, K */
+    int times;                    /* bounces; below 0: their phase is taken away */
+    double gdd, tod, fod;         /* s2, s3, s4 of one bounce */
+    int n;                        /* rows of the table */
+    const double *frequency;      /* Hz, rising */
+    const double *power;          /* share of the power that a bounce keeps, 0 to 1; NULL: all */
+    const double *values;         /* gdd (s2) of a mirror, phase (rad) of a table */
+    double band[2];               /* m */
+    double edge;                  /* Hz: width of the edges of the band; 0: 64 bins */
+} poy_passage;
+
 typedef struct poy_pulse_options {
     size_t size;
     poy_shape shape;                  /* [gaussian] */
@@ -143,7 +172,9 @@ typedef struct poy_pulse_options {
     double ellipticity; /* ratio of the half axes, -1 to 1: the smaller one, pi/2 towards x, has the phase +pi/2 of its
                            * sign: y ~ cos omega t, x ~ sin omega t of a positive one [0] */
     double waist;       /* m: a Gaussian beam, whose energy or power is that before the guide; 0: into the mode [0] */
-    double beam_x, beam_y; /* m: its centre [0] */
+    double beam_x, beam_y;       /* m: its centre [0] */
+    const poy_passage *passages; /* what it has gone through, in this order; borrowed [NULL] */
+    int n_passages;
 } poy_pulse_options;
 POY_API void poy_pulse_options_init(poy_pulse_options *o);
 
@@ -272,7 +303,8 @@ typedef struct poy_problem_numbers {
     double
         waves[POY_WAVES_MAX]; /* and those of dispersive waves, phase matched to a soliton of no power at the pulse's */
     int n_waves;
-    double peak_power, energy; /* W, J of the pulse as launched */
+    double peak_power, energy; /* W, J of the pulse as launched; of a beam before the guide */
+    double coupled; /* share of it in the guide's modes: 1, but for beams; what is in the first mode sets L_NL and N */
 } poy_problem_numbers;
 /* z: in m, of no effect in a fibre. Errors: those of poy_launch_create, poy_guide_beta. */
 POY_API poy_status poy_problem_describe(poy_ctx *ctx, const poy_problem *problem, const poy_pulse_options *pulse,

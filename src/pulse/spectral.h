@@ -12,6 +12,9 @@
 #include "core/constants.h"
 #include "poynting/pulse.h"
 
+/* Width of the edges of a band of the spectrum, in bins (docs/physics.md 9, 10). */
+static const double POYI_BAND_EDGE = 64.0;
+
 /* s of S = A s, sqrt(J s) per unit of the raw spectrum. */
 static inline double poyi_spectral_scale(const poy_grid_info *grid)
 {

@@ -120,6 +120,8 @@ COMES = {
     "pulse.0.phase_sign": {"pulse.0.shape": '"file"', "pulse.0.file": '"spectrum.csv"'},
     "pulse.0.sideband.offset": {"pulse.0.sideband.relative_power": "1e-6", **BINS},
     "pulse.0.sideband.relative_power": {"pulse.0.sideband.offset": '"5 THz"', **BINS},
+    "pulse.0.beam.x": {"pulse.0.beam.waist": '"80 um"'},
+    "pulse.0.beam.y": {"pulse.0.beam.waist": '"80 um"'},
     "objective.at": {"objective.maximise": '"stats.energy"'},
     "objective.band": {"objective.maximise": '"stats.energy"'},
     "objective.wrt": {"objective.maximise": '"stats.energy"'},

@@ -24,8 +24,8 @@ poy_status poy_guide_couple(poy_ctx *ctx, const poy_guide *guide, int mode, doub
     /* The beam is a Gaussian of width waist in r, and exp(2 r d cos/waist^2) in the angle about a centre at d. */
     const double reach = field.radius / waist, turn = 2.0 * fmin(reach, 10.0) * hypot(x, y) / waist;
     if (reach > 40.0)
-        return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED,
-                         "waist: %g m is below 1/40 of the core's radius, %g m: such beams are not resolved", waist,
+        return POYI_FAIL(ctx, POY_ERR_RANGE,
+                         "%g m is below 1/40 of the core's radius, %g m: such beams are not resolved", waist,
                          field.radius);
     const int n_r = (int)fmin(64.0 + field.u + 10.0 * reach, POYI_GAUSS_MAX);
     const int n_theta = (int)fmin(32.0 + 4.0 * field.harmonic + 2.0 * turn, 4096.0);

@@ -6,6 +6,11 @@
 #include "core/cmplx.h"
 #include "poynting/guide.h"
 
+/* The material of a name, a file or an index, which may extrapolate; its offset is left to the caller. key: of messages.
+ * Errors: POY_ERR_ARGUMENT, and those of poy_material_create and its kin (wall.c). */
+poy_status poyi_guide_material_create(poy_ctx *ctx, const char *key, const poy_guide_material *from,
+                                      poy_material **out);
+
 /* ---- along z (linear.c): L(omega, z) = -i (beta - frame) - alpha/2 of each column ---- */
 
 typedef enum poyi_frame {

@@ -3,29 +3,32 @@
 
 #include "pulse/guide/kind.h"
 
-static poy_status make(poy_ctx *ctx, const char *key, const poy_guide_material *from, poy_material **out)
+poy_status poyi_guide_material_create(poy_ctx *ctx, const char *key, const poy_guide_material *from, poy_material **out)
 {
     const int given = (from->name != NULL) + (from->file != NULL) + (from->n != 0.0);
     if (given != 1)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: %s: give a name, a file or an index", key,
                          given ? "more than one material" : "no material");
     if (from->name)
-        return poy_material_create(ctx, from->name, out);
-    if (from->file && from->text)
-        return poy_material_parse(ctx, from->file, from->text, strlen(from->text), out);
-    if (from->file)
-        return poy_material_load(ctx, from->file, out);
-    POYI_TRY(ctx, poyi_check_positive(ctx, key, from->n, "(index)"));
-    POYI_TRY(ctx, poyi_check_not_negative(ctx, key, from->k, "(imaginary part of the index)"));
-    return poy_material_create_constant(ctx, from->n, from->k, out);
+        POYI_TRY(ctx, poy_material_create(ctx, from->name, out));
+    else if (from->file && from->text)
+        POYI_TRY(ctx, poy_material_parse(ctx, from->file, from->text, strlen(from->text), out));
+    else if (from->file)
+        POYI_TRY(ctx, poy_material_load(ctx, from->file, out));
+    else {
+        POYI_TRY(ctx, poyi_check_positive(ctx, key, from->n, "(index)"));
+        POYI_TRY(ctx, poyi_check_not_negative(ctx, key, from->k, "(imaginary part of the index)"));
+        POYI_TRY(ctx, poy_material_create_constant(ctx, from->n, from->k, out));
+    }
+    poy_material_set_extrapolate(*out, from->extrapolate);
+    return POY_OK;
 }
 
 poy_status poyi_wall_create(poy_ctx *ctx, const char *key, const poy_guide_material *from, poyi_wall *out)
 {
     *out = (poyi_wall){.key = key, .offset = from->offset};
     POYI_TRY(ctx, poyi_check_finite(ctx, key, from->offset, "(offset of the index)"));
-    POYI_TRY(ctx, make(ctx, key, from, &out->material));
-    poy_material_set_extrapolate(out->material, from->extrapolate);
+    POYI_TRY(ctx, poyi_guide_material_create(ctx, key, from, &out->material));
     return POY_OK;
 }
 

@@ -1,5 +1,7 @@
 /* couple.c: how much of a pulse goes into each column of the state: into a mode with its polarisation, or as a Gaussian
  * beam into all modes that it overlaps with. */
+#include <stdio.h>
+
 #include "pulse/setup/medium.h"
 
 /* Half axes of the field: share of the amplitude along direction, and pi/2 beyond it towards x. */
@@ -57,6 +59,20 @@ static poy_status into_mode(poy_ctx *ctx, const poyi_medium *m, const poyi_pulse
 
 /* ---- a beam ---- */
 
+/* The amplitude of a column, of the component of the beam along angle; failures name the pulse. */
+static poy_status overlap(poy_ctx *ctx, const poyi_medium *m, const poyi_pulse *pulse, int column, double angle,
+                          double *out)
+{
+    const poy_pulse_options *o = &pulse->o;
+    char cause[256];
+    const poy_status status = poy_guide_couple(ctx, m->guide, m->modes[column], 0.0, pulse->omega, m->angles[column],
+                                               o->waist, o->beam_x, o->beam_y, angle, out);
+    if (status == POY_OK)
+        return status;
+    snprintf(cause, sizeof cause, "%s", poy_ctx_cause(ctx));
+    return POYI_FAIL(ctx, status, "pulse.%d.beam.waist: %s", pulse->index, cause);
+}
+
 /* Each component by itself, at the carrier of the pulse. */
 static poy_status into_all(poy_ctx *ctx, const poyi_medium *m, const poyi_pulse *pulse, const ellipse *e,
                            double *weights)
@@ -65,19 +81,17 @@ static poy_status into_all(poy_ctx *ctx, const poyi_medium *m, const poyi_pulse 
     double sum = 0.0;
     if (o->mode >= 0)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
-                         "pulse.%d.mode: number %d beside pulse.%d.waist: a beam goes into all modes: keep one",
+                         "pulse.%d.mode: number %d beside pulse.%d.beam.waist: a beam goes into all modes: keep one",
                          pulse->index, o->mode, pulse->index);
     for (int c = 0; c < m->n_columns; c++) {
         double major = 0.0, minor = 0.0;
-        POYI_TRY(ctx, poy_guide_couple(ctx, m->guide, m->modes[c], 0.0, pulse->omega, m->angles[c], o->waist, o->beam_x,
-                                       o->beam_y, e->direction, &major));
-        POYI_TRY(ctx, poy_guide_couple(ctx, m->guide, m->modes[c], 0.0, pulse->omega, m->angles[c], o->waist, o->beam_x,
-                                       o->beam_y, e->direction + 0.5 * POYI_PI, &minor));
+        POYI_TRY(ctx, overlap(ctx, m, pulse, c, e->direction, &major));
+        POYI_TRY(ctx, overlap(ctx, m, pulse, c, e->direction + 0.5 * POYI_PI, &minor));
         weights[2 * c] = e->major * major;
         weights[2 * c + 1] = -e->minor * minor;
         sum += weights[2 * c] * weights[2 * c] + weights[2 * c + 1] * weights[2 * c + 1];
     }
-    poyi_log(ctx, POY_LOG_INFO, "pulse.%d.waist: %.4g of the beam goes into the guide's modes", pulse->index, sum);
+    poyi_log(ctx, POY_LOG_INFO, "pulse.%d.beam.waist: %.4g of the beam goes into the guide's modes", pulse->index, sum);
     return POY_OK;
 }
 
@@ -89,7 +103,7 @@ poy_status poyi_launch_weights(poy_ctx *ctx, const poy_problem *problem, const p
     char key[64];
 
     POYI_TRY(ctx, check_polarisation(ctx, pulse, &e));
-    POYI_TRY(ctx, poyi_check_not_negative(ctx, poyi_pulse_key(pulse, "waist", key), o->waist, "m"));
+    POYI_TRY(ctx, poyi_check_not_negative(ctx, poyi_pulse_key(pulse, "beam.waist", key), o->waist, "m"));
     if (!m && (o->mode > 0 || o->ellipticity != 0.0 || o->direction != 0.0 || o->waist > 0.0))
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
                          "pulse.%d.mode: a fibre has one mode and one polarisation: leave mode, polarisation and waist "

@@ -130,13 +130,34 @@ static poy_status describe_guide(poy_ctx *ctx, const poy_problem *p, const poyi_
 
 /* ---- both ---- */
 
-static void find_lengths(const poyi_pulse *pulse, poy_problem_numbers *n)
+/* Shares of the power in all columns of the state, and in those of the mode that the frame follows. */
+static poy_status find_shares(poy_ctx *ctx, const poy_problem *p, const poyi_pulse *pulse, double *all, double *first)
+{
+    double *weights = NULL;
+    poy_status status;
+    *all = *first = 1.0;
+    if (!(pulse->o.waist > 0.0))
+        return POY_OK;
+    POYI_TO_DONE(ctx, poyi_alloc_zero(ctx, "launch.weights", (size_t)p->n_c * 2 * sizeof *weights, (void **)&weights));
+    POYI_TO_DONE(ctx, poyi_launch_weights(ctx, p, pulse, weights));
+    *all = *first = 0.0;
+    for (int64_t c = 0; c < p->n_c; c++) {
+        const double share = weights[2 * c] * weights[2 * c] + weights[2 * c + 1] * weights[2 * c + 1];
+        *all += share;
+        *first += p->medium->modes[c] == p->medium->mode ? share : 0.0;
+    }
+done:
+    poyi_free((void **)&weights);
+    return status;
+}
+
+static void find_lengths(const poyi_pulse *pulse, double share, poy_problem_numbers *n)
 {
     const double beta2 = n->beta[2];
     if (beta2 != 0.0 && !isnan(pulse->t0))
         n->L_D = pulse->t0 * pulse->t0 / fabs(beta2);
     if (n->gamma != 0.0)
-        n->L_NL = 1.0 / (fabs(n->gamma) * n->peak_power);
+        n->L_NL = 1.0 / (fabs(n->gamma) * share * n->peak_power);
     if (n->gamma * beta2 < 0.0 && !isnan(n->L_D)) { /* bright solitons: self-focusing against anomalous dispersion */
         n->N_soliton = sqrt(n->L_D / n->L_NL);
         n->L_fiss = n->L_D / n->N_soliton;
@@ -157,19 +178,21 @@ poy_status poy_problem_describe(poy_ctx *ctx, const poy_problem *problem, const 
                              .L_fiss = none,
                              .P_critical = none};
     poyi_pulse pulse;
-    double *spectrum = NULL;
+    double *spectrum = NULL, share = 1.0;
     poy_status status;
 
     for (int k = 0; k < POY_BETAS; k++)
         n.beta[k] = none;
     POYI_TO_DONE(ctx, poyi_check_finite(ctx, "z", z, "m"));
     POYI_TO_DONE(ctx, poyi_pulse_check(ctx, grid, 0, options, &pulse));
+    pulse.problem = problem;
     POYI_TO_DONE(ctx, poyi_alloc_zero(ctx, "launch.spectrum", (size_t)grid->info.n_w * 2 * sizeof *spectrum,
                                       (void **)&spectrum));
     POYI_TO_DONE(ctx, poyi_launch_add(ctx, grid, &pulse, spectrum, &n.peak_power));
     n.energy = poyi_spectrum_energy(&grid->info, spectrum);
     POYI_TO_DONE(ctx, (problem->medium ? describe_guide : describe_fibre)(ctx, problem, &pulse, &n));
-    find_lengths(&pulse, &n);
+    POYI_TO_DONE(ctx, find_shares(ctx, problem, &pulse, &n.coupled, &share));
+    find_lengths(&pulse, share, &n);
     *out = n;
 done:
     poyi_free((void **)&spectrum);

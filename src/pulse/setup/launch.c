@@ -188,6 +188,7 @@ poy_status poyi_launch_add(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse 
     else
         POYI_TO_DONE(ctx, make_shape(ctx, grid, pulse, a));
     apply_phases(ctx, grid, pulse, a);
+    POYI_TO_DONE(ctx, poyi_passages_apply(ctx, grid, pulse, a));
     POYI_TO_DONE(ctx, scale(ctx, grid, pulse, a, &highest));
     add(grid, pulse, a, spectrum);
     if (peak)
@@ -252,6 +253,7 @@ poy_status poy_launch_create(poy_ctx *ctx, const poy_problem *problem, const poy
     for (int i = 0; i < n_pulses; i++) { /* everything is refused before anything is done */
         const void *options = next + (size_t)i * pulses->size;
         POYI_TO_DONE(ctx, poyi_pulse_check(ctx, grid, i, options, &list[i]));
+        list[i].problem = problem;
     }
     POYI_TO_DONE(ctx, poyi_alloc_zero(ctx, "launch.spectrum", (size_t)(2 * ((n_c + 1) * n_w + n_c)) * sizeof *sum,
                                       (void **)&sum));

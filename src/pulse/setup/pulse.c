@@ -260,6 +260,7 @@ poy_status poyi_pulse_check(poy_ctx *ctx, const poy_grid *grid, int index, const
     POYI_TRY(ctx, check_duration(ctx, grid, &p));
     POYI_TRY(ctx, check_phases(ctx, grid, &p));
     POYI_TRY(ctx, check_sidebands(ctx, grid, &p));
+    POYI_TRY(ctx, poyi_passages_check(ctx, &p));
     if (p.o.shape == POY_SHAPE_DATA)
         POYI_TRY(ctx, check_data(ctx, &p));
     if (p.o.shape == POY_SHAPE_CW)

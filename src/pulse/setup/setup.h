@@ -72,6 +72,7 @@ void poyi_medium_destroy(struct poyi_medium **medium);
 /* A pulse as asked for, checked: pulse.N of messages is index. */
 typedef struct poyi_pulse {
     int index;
+    const poy_problem *problem; /* whose guide it may have gone through; NULL: none */
     poy_pulse_options o;
     double omega;         /* carrier, rad/s */
     double fwhm, t0;      /* s, of power: full width at half maximum; sech^2's t0, else the half width at 1/e; NaN */
@@ -86,6 +87,10 @@ poy_status poyi_pulse_check(poy_ctx *ctx, const poy_grid *grid, int index, const
 const char *poyi_pulse_key(const poyi_pulse *pulse, const char *name, char key[64]);
 /* Adds one pulse to spectrum, c128 [n_w]; peak: its largest power on the grid (W), or NULL. */
 poy_status poyi_launch_add(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *pulse, double *spectrum, double *peak);
+/* What the pulse has gone through (passage.c): checked without the grid, and done to its spectrum, c128 [n_w].
+ * Errors: POY_ERR_ARGUMENT, POY_ERR_UNSUPPORTED, POY_ERR_RANGE, naming pulse.N.through. */
+poy_status poyi_passages_check(poy_ctx *ctx, const poyi_pulse *pulse);
+poy_status poyi_passages_apply(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *pulse, double *spectrum);
 /* The share of the pulse's amplitude that goes into each column of the problem: weights c128 [n_c] (couple.c).
  * Errors: POY_ERR_ARGUMENT, POY_ERR_UNSUPPORTED, naming the key. */
 poy_status poyi_launch_weights(poy_ctx *ctx, const poy_problem *problem, const poyi_pulse *pulse, double *weights);

@@ -271,30 +271,126 @@ int poyi_csv_index(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, int *n, c
     return 1;
 }
 
+/* Column 0 as rising frequency (Hz), whatever it was. */
+static int to_frequency(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, poyi_csv *t)
+{
+    if (!to_wavelength(ctx, r, node->text, t) || !is_monotonic(r, node->text, t))
+        return 0;
+    if (t->value[0][1] > t->value[0][0])
+        reverse(t); /* falling wavelength is rising frequency */
+    for (int i = 0; i < t->n; i++)
+        t->value[0][i] = POYI_C / t->value[0][i];
+    return 1;
+}
+
+static int phase_is_in_rad(poy_recipe *r, const poyi_node *node, const poyi_csv *t, int column)
+{
+    if (!t->unit[column][0] || !strcmp(t->unit[column], "rad"))
+        return 1;
+    poyi_fault_in(r, node->text, 1, poyi_arena_format(&r->arena, "column %d", column + 1), "E_UNIT",
+                  "the phase is in %s\ngive it in rad", t->unit[column]);
+    return 0;
+}
+
 int poyi_csv_spectrum(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, int *n, const double **frequency,
                       const double **density, const double **phase)
 {
     poyi_csv t;
     if (!read_table(r, node, 2, &t))
         return 0;
-    int per_wavelength = !strcmp(t.name[0], "wavelength");
-    if (!to_wavelength(ctx, r, node->text, &t) || !is_monotonic(r, node->text, &t))
+    const int per_wavelength = !strcmp(t.name[0], "wavelength");
+    if (!to_frequency(ctx, r, node, &t) || (t.columns > 2 && !phase_is_in_rad(r, node, &t, 2)))
         return 0;
-    if (t.columns > 2 && t.unit[2][0] && strcmp(t.unit[2], "rad") != 0) {
-        poyi_fault_in(r, node->text, 1, "column 3", "E_UNIT", "the phase is in %s\ngive it in rad", t.unit[2]);
-        return 0;
-    }
-    if (t.value[0][1] > t.value[0][0])
-        reverse(&t); /* falling wavelength is rising frequency */
-    for (int i = 0; i < t.n; i++) {
-        double lambda = t.value[0][i];
-        if (per_wavelength)
-            t.value[1][i] *= lambda * lambda / POYI_C;
-        t.value[0][i] = POYI_C / lambda;
-    }
+    for (int i = 0; per_wavelength && i < t.n; i++)
+        t.value[1][i] *= POYI_C / (t.value[0][i] * t.value[0][i]); /* lambda^2/c */
     *n = t.n;
     *frequency = t.value[0];
     *density = t.value[1];
     *phase = t.columns > 2 ? t.value[2] : poyi_arena_alloc(&r->arena, (size_t)t.n * sizeof(double));
     return *phase != NULL;
+}
+
+/* ---- mirrors and phases ---- */
+
+/* The column of one of the names, separated by blanks; -1. */
+static int column_of(const poyi_csv *t, const char *names)
+{
+    for (int c = 1; c < t->columns; c++)
+        if (poyi_word_in(names, t->name[c]))
+            return c;
+    return -1;
+}
+
+static int column_missing(poy_recipe *r, const poyi_node *node, const char *example)
+{
+    poyi_fault_in(r, node->text, 1, "header", "E_MISSING", "no column says what is needed\nwrite a header, e.g. \"%s\"",
+                  example);
+    return 0;
+}
+
+static int scale_gdd(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, poyi_csv *t, int column)
+{
+    char text[64];
+    poy_quantity unit = {0};
+    snprintf(text, sizeof text, "1 %s", t->unit[column]);
+    if (!t->unit[column][0] || poy_quantity_parse_as(ctx, text, POY_DIM_PHASE2, &unit) != POY_OK) {
+        poy_ctx_clear(ctx);
+        poyi_fault_in(r, node->text, 1, "gdd", "E_UNIT", "\"%s\" is no unit of it\nwrite gdd [fs2] in the header",
+                      t->unit[column]);
+        return 0;
+    }
+    for (int i = 0; i < t->n; i++)
+        t->value[column][i] *= unit.value;
+    return 1;
+}
+
+static int scale_power(poy_recipe *r, const poyi_node *node, poyi_csv *t, int column)
+{
+    const double unit = !strcmp(t->unit[column], "%") ? 0.01 : 1;
+    for (int i = 0; i < t->n; i++) {
+        const double typed = t->value[column][i];
+        t->value[column][i] = unit * typed;
+        if (!(t->value[column][i] >= 0 && t->value[column][i] <= 1)) {
+            poyi_fault_in(r, node->text, t->line[i], "reflectance", "E_RANGE",
+                          "%g is no share of the power\ngive 0 to 1, or write reflectance [%%] in the header", typed);
+            return 0;
+        }
+    }
+    return 1;
+}
+
+int poyi_csv_mirror(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, int *n, const double **frequency,
+                    const double **power, const double **gdd)
+{
+    poyi_csv t;
+    if (!read_table(r, node, 2, &t))
+        return 0;
+    const int phase = column_of(&t, "gdd GDD"), share = column_of(&t, "reflectance R transmittance T");
+    if (phase < 0)
+        return column_missing(r, node, "wavelength [nm], reflectance [%], gdd [fs2]");
+    if (!to_frequency(ctx, r, node, &t) || !scale_gdd(ctx, r, node, &t, phase) ||
+        (share > 0 && !scale_power(r, node, &t, share)))
+        return 0;
+    *n = t.n;
+    *frequency = t.value[0];
+    *power = share > 0 ? t.value[share] : NULL;
+    *gdd = t.value[phase];
+    return 1;
+}
+
+int poyi_csv_phase(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, int *n, const double **frequency,
+                   const double **phase)
+{
+    poyi_csv t;
+    if (!read_table(r, node, 2, &t))
+        return 0;
+    const int column = column_of(&t, "phase");
+    if (column < 0)
+        return column_missing(r, node, "wavelength [nm], phase [rad]");
+    if (!to_frequency(ctx, r, node, &t) || !phase_is_in_rad(r, node, &t, column))
+        return 0;
+    *n = t.n;
+    *frequency = t.value[0];
+    *phase = t.value[column];
+    return 1;
 }

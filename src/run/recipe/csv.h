@@ -30,4 +30,12 @@ int poyi_csv_spectrum(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, int *n
 int poyi_csv_index(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, int *n, const double **wavelength,
                    const double **index);
 
+/* A mirror: columns wavelength (or frequency ...), gdd, and reflectance, if there is one (a share, or in %). Out: rising
+ * frequency (Hz), share of the power (NULL without a column), gdd (s2). */
+int poyi_csv_mirror(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, int *n, const double **frequency,
+                    const double **power, const double **gdd);
+/* A phase: columns wavelength (or frequency ...) and phase (rad). Out: rising frequency (Hz), phase. */
+int poyi_csv_phase(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, int *n, const double **frequency,
+                   const double **phase);
+
 #endif

@@ -30,6 +30,8 @@ static void add_pulse(list *l, const poy_problem_numbers *n)
 {
     add(l, "energy", POY_DIM_ENERGY, "J", n->energy, "energy of the first pulse");
     add(l, "peak_power", POY_DIM_POWER, "W", n->peak_power, "peak power of the first pulse");
+    if (n->coupled != 1)
+        add(l, "coupled", POY_DIM_NONE, "", n->coupled, "share of its beam that goes into the modes");
 }
 
 static void add_dispersion(list *l, const poy_problem_numbers *n)

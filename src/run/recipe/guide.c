@@ -237,6 +237,25 @@ static void check_model(poy_recipe *r)
                      "tube_radius = \"10 um\"");
 }
 
+/* What [materials] says of a name, if that makes a material; NULL. */
+static const poyi_node *explained(const poy_recipe *r, const char *name)
+{
+    const poyi_node *materials = poyi_node_child(r->root, "materials");
+    const poyi_node *own = name && materials ? poyi_node_child(materials, name) : NULL;
+    return own && (poyi_node_child(own, "file") || poyi_node_child(own, "n") || poyi_node_child(own, "re")) ? own
+                                                                                                            : NULL;
+}
+
+void poyi_check_material_name(poy_ctx *ctx, poy_recipe *r, const poyi_node *node)
+{
+    poy_material *material = NULL;
+    if (node->kind != POYI_STRING || explained(r, node->text))
+        return;
+    if (poy_material_create(ctx, node->text, &material) != POY_OK)
+        poyi_fault_from_ctx(ctx, r, node, NULL, "E_VALUE");
+    poy_material_destroy(&material);
+}
+
 /* The built-in material of a key, or of the wall that a guide has without it, over the grid's band. */
 static void check_material(poy_ctx *ctx, poy_recipe *r, const char *path)
 {
@@ -246,7 +265,7 @@ static void check_material(poy_ctx *ctx, poy_recipe *r, const char *path)
     const char *name = node && node->kind == POYI_STRING ? node->text : absent ? poyi_default_wall(r->type) : NULL;
     const poyi_node *own = name && materials ? poyi_node_child(materials, name) : NULL;
     poy_material *material = NULL;
-    if (!name || (own && (poyi_node_child(own, "file") || poyi_node_child(own, "n") || poyi_node_child(own, "re"))))
+    if (!name || explained(r, name))
         return;
     if (poy_material_create(ctx, name, &material) != POY_OK) {
         poyi_fault_from_ctx(ctx, r, node, NULL, "E_VALUE");

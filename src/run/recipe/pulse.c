@@ -180,6 +180,9 @@ static void check_pulses(poy_ctx *ctx, poy_recipe *r)
         check_duration(ctx, r, i);
         if (delay && other)
             poyi_fault(r, delay, NULL, "E_CONFLICT", "already set by phase.delay (line %d)\nkeep one", other->line);
+        const poyi_node *mode = poyi_recipe_pulse_key(r, i, "mode"), *waist = poyi_recipe_pulse_key(r, i, "beam.waist");
+        if (mode && waist)
+            poyi_fault(r, mode, NULL, "E_CONFLICT", "a beam (line %d) goes into all modes\nkeep one", waist->line);
     }
 }
 
@@ -295,6 +298,21 @@ static void check_fibre(poy_recipe *r)
                    "use field = \"envelope\"");
 }
 
+/* What the pulse went through: its tables, and materials that nobody knows. */
+static void check_passage_files(poy_ctx *ctx, poy_recipe *r, const poyi_node *entry)
+{
+    const poyi_node *mirror = poyi_node_child(entry, "mirror"), *phase = poyi_node_child(entry, "phase");
+    const poyi_node *material = poyi_node_child(entry, "material");
+    const double *x, *y, *z;
+    int n;
+    if (mirror)
+        poyi_csv_mirror(ctx, r, mirror, &n, &x, &y, &z);
+    if (phase)
+        poyi_csv_phase(ctx, r, phase, &n, &x, &y);
+    if (material)
+        poyi_check_material_name(ctx, r, material);
+}
+
 /* The files that the recipe names, read once here, so that their faults are told with the others. */
 static void check_files(poy_ctx *ctx, poy_recipe *r)
 {
@@ -307,6 +325,9 @@ static void check_files(poy_ctx *ctx, poy_recipe *r)
         const poyi_node *file = poyi_recipe_pulse_key(r, i, "file");
         if (file)
             poyi_csv_spectrum(ctx, r, file, &n, &x, &y, &z);
+        const poyi_node *through = poyi_recipe_pulse_key(r, i, "through");
+        for (const poyi_node *entry = through ? through->first : NULL; entry; entry = entry->next)
+            check_passage_files(ctx, r, entry);
     }
 }
 

@@ -18,6 +18,8 @@ int poyi_is_multimode(const poy_recipe *r);
 /* The accepted steps of a result, in the recipe's arena. */
 poy_status poyi_read_schedule(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, const double **steps, int64_t *n);
 
+/* A material by a name that nobody knows is a fault. */
+void poyi_check_material_name(poy_ctx *ctx, poy_recipe *r, const poyi_node *node);
 /* The guide, its modes, its gas, and what the light does in it (guide.c). */
 void poyi_check_guide(poy_ctx *ctx, poy_recipe *r);
 

@@ -65,6 +65,7 @@ enum poyi_types {
     X(SCHEDULE, schedule, "a list of step lengths, or a result file")       \
     X(STATS, stats, "a list of statistics")                                 \
     X(SWEEP, sweep, "a value, a list, or { start, stop, num, scale }")      \
+    X(THROUGH, through, "a list of what the pulse went through")            \
     X(UNIT, unit, "a unit of length")                                       \
     X(VECTOR, vector, "a list of three numbers")                            \
     X(WANTED, wanted, "a list of quantities to compute")

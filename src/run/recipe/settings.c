@@ -7,17 +7,6 @@
 
 #include "run/recipe/csv.h"
 
-/* A list of quantities in the arena. */
-static const double *quantities(poy_ctx *ctx, poyi_settings *s, const poyi_node *list, poy_dimension dimension, int *n)
-{
-    *n = list ? list->count : 0;
-    double *out = poyi_arena_alloc(&s->arena, ((size_t)*n + 1) * sizeof *out);
-    int i = 0;
-    for (const poyi_node *element = list ? list->first : NULL; out && element; element = element->next)
-        out[i++] = poyi_node_quantity(ctx, element, dimension);
-    return out;
-}
-
 /* ---- refusals of the physics, as faults with a line ---- */
 
 poy_status poyi_settings_refused(poy_ctx *ctx, poy_recipe *r, poy_status status, const char *key)
@@ -78,7 +67,7 @@ static void fibre_options(poy_ctx *ctx, poy_recipe *r, poyi_settings *s, poy_fib
     o->n2 = poyi_recipe_quantity(ctx, r, "fibre.n2", POY_DIM_N2, none);
     o->effective_area = poyi_recipe_quantity(ctx, r, "fibre.effective_area", POY_DIM_AREA, none);
     o->dispersion_at = poyi_recipe_quantity(ctx, r, "fibre.beta_at", POY_DIM_SPECTRAL, 0);
-    o->beta = quantities(ctx, s, poyi_recipe_at(r, "fibre.beta"), POY_DIM_BETA, &o->n_beta);
+    o->beta = poyi_settings_quantities(ctx, s, poyi_recipe_at(r, "fibre.beta"), POY_DIM_BETA, &o->n_beta);
     o->D = poyi_recipe_quantity(ctx, r, "fibre.D", POY_DIM_D, none);
     o->S = poyi_recipe_quantity(ctx, r, "fibre.S", POY_DIM_S, none);
     o->attenuation = poyi_recipe_quantity(ctx, r, "fibre.attenuation", POY_DIM_ATTENUATION, 0);
@@ -125,80 +114,8 @@ static void solver_options(poy_ctx *ctx, const poy_recipe *r, poyi_settings *s, 
     for (int i = 0; i < 4; i++)
         if (!strcmp(absorbers[i], absorber))
             o->absorber = (poy_absorber)i;
-    o->schedule = schedule ? quantities(ctx, s, schedule, POY_DIM_LENGTH, &n) : NULL;
+    o->schedule = schedule ? poyi_settings_quantities(ctx, s, schedule, POY_DIM_LENGTH, &n) : NULL;
     o->n_schedule = n;
-}
-
-/* ---- pulses ---- */
-
-static poy_shape shape_of(const char *word)
-{
-    static const char *const words[] = {"gaussian", "sech2", "lorentzian", "cw", "file"};
-    for (int i = 0; i < 5; i++)
-        if (!strcmp(words[i], word))
-            return (poy_shape)i;
-    return POY_SHAPE_GAUSSIAN;
-}
-
-static double pulse_quantity(poy_ctx *ctx, const poyi_node *pulse, const char *path, poy_dimension d, double missing)
-{
-    const poyi_node *node = poyi_node_find(pulse, path);
-    return node ? poyi_node_quantity(ctx, node, d) : missing;
-}
-
-static void pulse_carrier(poy_ctx *ctx, const poyi_node *pulse, poy_pulse_options *o)
-{
-    static const char *const names[] = {"wavelength", "frequency", "photon_energy"};
-    for (int i = 0; i < 3; i++)
-        if (poyi_node_child(pulse, names[i]))
-            o->wavelength = pulse_quantity(ctx, pulse, names[i], POY_DIM_SPECTRAL, 0);
-}
-
-/* A phase column given for exp(-iwt) has the other sign. */
-static const double *with_sign(poyi_settings *s, const double *phase, int n, const char *sign)
-{
-    double *turned = strcmp(sign, "exp(-iwt)") != 0 ? NULL : poyi_arena_alloc(&s->arena, (size_t)n * sizeof *turned);
-    for (int i = 0; turned && i < n; i++)
-        turned[i] = -phase[i];
-    return turned ? turned : phase;
-}
-
-static void pulse_options(poy_ctx *ctx, poy_recipe *r, poyi_settings *s, const poyi_node *pulse, poy_pulse_options *o)
-{
-    const double none = (double)NAN;
-    const poyi_node *shape = poyi_node_child(pulse, "shape"), *order = poyi_node_child(pulse, "order");
-    const poyi_node *file = poyi_node_child(pulse, "file"), *sign = poyi_node_child(pulse, "phase_sign");
-    const poyi_node *power = poyi_node_find(pulse, "sideband.relative_power");
-    poy_pulse_options_init(o);
-    o->shape = shape ? shape_of(shape->text) : POY_SHAPE_GAUSSIAN;
-    o->order = order ? (int)order->integer : 1;
-    pulse_carrier(ctx, pulse, o);
-    o->energy = pulse_quantity(ctx, pulse, "energy", POY_DIM_ENERGY, none);
-    o->peak_power = pulse_quantity(ctx, pulse, "peak_power", POY_DIM_POWER, none);
-    o->fwhm = pulse_quantity(ctx, pulse, "fwhm", POY_DIM_TIME, none);
-    o->t0 = pulse_quantity(ctx, pulse, "t0", POY_DIM_TIME, none);
-    o->cep = pulse_quantity(ctx, pulse, "phase.cep", POY_DIM_ANGLE, 0);
-    o->delay = pulse_quantity(ctx, pulse, "delay", POY_DIM_TIME, 0) +
-               pulse_quantity(ctx, pulse, "phase.delay", POY_DIM_TIME, 0);
-    o->gdd = pulse_quantity(ctx, pulse, "phase.gdd", POY_DIM_PHASE2, 0);
-    o->tod = pulse_quantity(ctx, pulse, "phase.tod", POY_DIM_PHASE3, 0);
-    o->fod = pulse_quantity(ctx, pulse, "phase.fod", POY_DIM_PHASE4, 0);
-    o->coefficients =
-        quantities(ctx, s, poyi_node_find(pulse, "phase.coefficients"), POY_DIM_PHASE, &o->n_coefficients);
-    o->sideband_offset = pulse_quantity(ctx, pulse, "sideband.offset", POY_DIM_FREQUENCY, 0);
-    o->sideband_power = power ? power->real : 0;
-    if (file && poyi_csv_spectrum(ctx, r, file, &o->n_data, &o->data_frequency, &o->data_density, &o->data_phase))
-        o->data_phase = with_sign(s, o->data_phase, o->n_data, sign ? sign->text : "");
-}
-
-static void make_pulses(poy_ctx *ctx, poy_recipe *r, poyi_settings *s)
-{
-    const poyi_node *list = poyi_recipe_at(r, "pulse");
-    s->n_pulses = list ? list->count : 0;
-    s->pulses = poyi_arena_alloc(&s->arena, ((size_t)s->n_pulses + 1) * sizeof *s->pulses);
-    int i = 0;
-    for (const poyi_node *pulse = list ? list->first : NULL; s->pulses && pulse; pulse = pulse->next)
-        pulse_options(ctx, r, s, pulse, &s->pulses[i++]);
 }
 
 /* ---- planes ---- */
@@ -252,7 +169,7 @@ static poy_status make_problem(poy_ctx *ctx, poy_recipe *r, poyi_settings *s)
 poy_status poyi_settings_basis(poy_ctx *ctx, poy_recipe *r, poyi_settings *s)
 {
     s->length = poyi_recipe_quantity(ctx, r, "geometry.length", POY_DIM_LENGTH, 0);
-    make_pulses(ctx, r, s);
+    poyi_settings_pulses(ctx, r, s);
     make_planes(ctx, r, s);
     if (s->arena.failed)
         return POYI_FAIL(ctx, POY_ERR_MEMORY, "%s: no memory for its settings", r->file);

@@ -29,6 +29,18 @@ poy_status poyi_settings_refused(poy_ctx *ctx, poy_recipe *r, poy_status status,
 /* What stands before the problem: length, pulses, planes, grid. */
 poy_status poyi_settings_basis(poy_ctx *ctx, poy_recipe *r, poyi_settings *out);
 
+/* ---- pulses, materials (settings_launch.c) ---- */
+
+/* The pulses, into the settings. */
+void poyi_settings_pulses(poy_ctx *ctx, poy_recipe *r, poyi_settings *s);
+/* A list of quantities, in the arena of the settings. */
+const double *poyi_settings_quantities(poy_ctx *ctx, poyi_settings *s, const poyi_node *list, poy_dimension dimension,
+                                       int *n);
+/* The material of a value: a name, which [materials] may explain, or { n, k } or { re, im }. */
+poy_guide_material poyi_settings_material(poy_recipe *r, const poyi_node *node);
+/* Does [materials] say that this one is used beyond its data? */
+int poyi_settings_extrapolates(const poy_recipe *r, const char *name);
+
 /* Where a guide is looked at for numbers: the launch, or, where there is no gas at the launch, the end. */
 double poyi_settings_place(const poyi_settings *s);
 

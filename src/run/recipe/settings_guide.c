@@ -62,60 +62,6 @@ static poy_along radius_of(parts *p)
     return along_of(p, radius ? radius : diameter, POY_DIM_LENGTH, radius ? 1 : 0.5);
 }
 
-/* ---- materials ---- */
-
-static int extrapolates(const poy_recipe *r, const char *name)
-{
-    const poyi_node *materials = poyi_recipe_at(r, "materials");
-    const poyi_node *own = materials ? poyi_node_child(materials, name) : NULL;
-    const poyi_node *flag = own ? poyi_node_child(own, "extrapolate") : NULL;
-    return flag && flag->integer;
-}
-
-static double number_in(const poyi_node *table, const char *key, double missing)
-{
-    const poyi_node *node = poyi_node_child(table, key);
-    return node ? node->real : missing;
-}
-
-/* { n, k } or { re, im }: the root with a positive real part. */
-static void index_of(const poyi_node *table, poy_guide_material *out)
-{
-    if (poyi_node_child(table, "re") || poyi_node_child(table, "im")) {
-        const double re = number_in(table, "re", 1), im = number_in(table, "im", 0), size = hypot(re, im);
-        out->n = sqrt(0.5 * (size + re));
-        out->k = im / (2 * out->n);
-        return;
-    }
-    out->n = number_in(table, "n", 1);
-    out->k = number_in(table, "k", 0);
-}
-
-/* A name, which [materials] may explain, or a table. */
-static poy_guide_material material_of(parts *p, const char *path)
-{
-    const poyi_node *node = poyi_recipe_at(p->r, path), *materials = poyi_recipe_at(p->r, "materials");
-    const poyi_node *own =
-        node && materials && node->kind == POYI_STRING ? poyi_node_child(materials, node->text) : NULL;
-    poy_guide_material out = {.n = 0};
-    if (node && node->kind == POYI_TABLE) {
-        index_of(node, &out);
-        return out;
-    }
-    out.extrapolate = node && extrapolates(p->r, node->text);
-    if (own && poyi_node_child(own, "file")) {
-        const poyi_node *file = poyi_node_child(own, "file");
-        out.file = file->text;
-        if (!poyi_source(p->r, file, &out.text))
-            out.file = NULL; /* a fault tells it */
-    } else if (own && (poyi_node_child(own, "n") || poyi_node_child(own, "re"))) {
-        index_of(own, &out);
-    } else {
-        out.name = node ? node->text : NULL;
-    }
-    return out;
-}
-
 /* ---- gas ---- */
 
 static poy_fill_options fill_of(parts *p)
@@ -132,7 +78,7 @@ static poy_fill_options fill_of(parts *p)
         p->gases[0] = fill->text;
         out.n_gases = 1;
         out.pressure = along_of(p, poyi_recipe_at(p->r, "gas.pressure"), POY_DIM_PRESSURE, 1);
-        out.extrapolate = extrapolates(p->r, fill->text);
+        out.extrapolate = poyi_settings_extrapolates(p->r, fill->text);
         return out;
     }
     for (const poyi_node *part = fill->first; part && out.n_gases < POY_GUIDE_GASES_MAX; part = part->next) {
@@ -142,7 +88,7 @@ static poy_fill_options fill_of(parts *p)
         p->gases[out.n_gases] = part->key;
         p->shares[out.n_gases++] = pressure;
         sum += pressure;
-        out.extrapolate |= extrapolates(p->r, part->key);
+        out.extrapolate |= poyi_settings_extrapolates(p->r, part->key);
     }
     for (int i = 0; i < out.n_gases; i++)
         p->shares[i] /= sum;
@@ -198,7 +144,7 @@ static poy_status make_capillary(parts *p, poy_guide **out)
     o.core_radius = radius_of(p);
     o.model = !strcmp(poyi_recipe_word(p->r, "geometry.model", "full"), "reduced") ? POY_CAPILLARY_REDUCED
                                                                                    : POY_CAPILLARY_FULL;
-    o.wall = material_of(p, "geometry.wall");
+    o.wall = poyi_settings_material(p->r, poyi_recipe_at(p->r, "geometry.wall"));
     o.fill = fill_of(p);
     o.modes = modes_of(p);
     o.n_modes = p->n_modes;
@@ -217,7 +163,7 @@ static poy_status make_antiresonant(parts *p, poy_guide **out)
               : !strcmp(model, "thin_wall_luna") ? POY_ANTIRESONANT_THIN_WALL_LUNA
                                                  : POY_ANTIRESONANT_THIN_WALL;
     o.wall_thickness = poyi_recipe_quantity(p->ctx, p->r, "geometry.wall_thickness", POY_DIM_LENGTH, none);
-    o.wall = material_of(p, "geometry.wall");
+    o.wall = poyi_settings_material(p->r, poyi_recipe_at(p->r, "geometry.wall"));
     o.tubes = (int)poyi_recipe_integer(p->r, "geometry.tubes", 0);
     o.tube_radius = poyi_recipe_quantity(p->ctx, p->r, "geometry.tube_radius", POY_DIM_LENGTH, none);
     o.gap = poyi_recipe_quantity(p->ctx, p->r, "geometry.gap", POY_DIM_LENGTH, none);
@@ -234,7 +180,7 @@ static poy_status make_rectangular(parts *p, poy_guide **out)
     poy_rectangular_options_init(&o);
     o.half_width_x = poyi_recipe_quantity(p->ctx, p->r, "geometry.half_width_x", POY_DIM_LENGTH, 0);
     o.half_width_y = poyi_recipe_quantity(p->ctx, p->r, "geometry.half_width_y", POY_DIM_LENGTH, 0);
-    o.wall = material_of(p, "geometry.wall");
+    o.wall = poyi_settings_material(p->r, poyi_recipe_at(p->r, "geometry.wall"));
     o.fill = fill_of(p);
     o.modes = modes_of(p);
     o.n_modes = p->n_modes;
@@ -247,8 +193,8 @@ static poy_status make_step_index(parts *p, poy_guide **out)
     poy_step_index_options o;
     poy_step_index_options_init(&o);
     o.core_radius = radius_of(p);
-    o.core = material_of(p, "geometry.core_material");
-    o.cladding = material_of(p, "geometry.cladding");
+    o.core = poyi_settings_material(p->r, poyi_recipe_at(p->r, "geometry.core_material"));
+    o.cladding = poyi_settings_material(p->r, poyi_recipe_at(p->r, "geometry.cladding"));
     o.core.offset = poyi_recipe_number(p->r, "geometry.core_offset", 0);
     o.modes = modes_of(p);
     o.n_modes = p->n_modes;

@@ -6,7 +6,6 @@
 #include "pulse/spectral.h"
 
 enum { BLOCK = 256 };
-static const double EDGE = 64.0; /* width of a band's edges, in bins (docs/physics.md 10) */
 
 typedef double weight_fn(const poy_problem *p, int64_t bin, const double *arg);
 
@@ -66,7 +65,7 @@ static double weight_omega(const poy_problem *p, int64_t bin, const double *arg)
 /* arg: angular frequencies of the band, rising. The square of a window on the field: 1 inside, with edges outside. */
 static double weight_band(const poy_problem *p, int64_t bin, const double *arg)
 {
-    double width = EDGE * p->domega;
+    double width = POYI_BAND_EDGE * p->domega;
     double window = poyi_planck_taper(POYI_F64(p->omega)[bin], arg[0] - width, arg[0], arg[1], arg[1] + width);
     return window * window;
 }

@@ -1,0 +1,229 @@
+/* settings_launch.c: the pulses of a resolved recipe as options of the physics: shapes, phases, beams, and what they went
+ * through; and the materials that recipes name. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "run/recipe/csv.h"
+#include "run/recipe/settings.h"
+
+const double *poyi_settings_quantities(poy_ctx *ctx, poyi_settings *s, const poyi_node *list, poy_dimension dimension,
+                                       int *n)
+{
+    *n = list ? list->count : 0;
+    double *out = poyi_arena_alloc(&s->arena, ((size_t)*n + 1) * sizeof *out);
+    int i = 0;
+    for (const poyi_node *element = list ? list->first : NULL; out && element; element = element->next)
+        out[i++] = poyi_node_quantity(ctx, element, dimension);
+    return out;
+}
+
+/* ---- materials ---- */
+
+int poyi_settings_extrapolates(const poy_recipe *r, const char *name)
+{
+    const poyi_node *materials = poyi_recipe_at(r, "materials");
+    const poyi_node *own = materials ? poyi_node_child(materials, name) : NULL;
+    const poyi_node *flag = own ? poyi_node_child(own, "extrapolate") : NULL;
+    return flag && flag->integer;
+}
+
+static double number_in(const poyi_node *table, const char *key, double missing)
+{
+    const poyi_node *node = poyi_node_child(table, key);
+    return node ? node->real : missing;
+}
+
+/* { n, k } or { re, im }: the root with a positive real part. */
+static void index_of(const poyi_node *table, poy_guide_material *out)
+{
+    if (poyi_node_child(table, "re") || poyi_node_child(table, "im")) {
+        const double re = number_in(table, "re", 1), im = number_in(table, "im", 0), size = hypot(re, im);
+        out->n = sqrt(0.5 * (size + re));
+        out->k = im / (2 * out->n);
+        return;
+    }
+    out->n = number_in(table, "n", 1);
+    out->k = number_in(table, "k", 0);
+}
+
+/* A name, which [materials] may explain, or a table. */
+poy_guide_material poyi_settings_material(poy_recipe *r, const poyi_node *node)
+{
+    const poyi_node *materials = poyi_recipe_at(r, "materials");
+    const poyi_node *own =
+        node && materials && node->kind == POYI_STRING ? poyi_node_child(materials, node->text) : NULL;
+    poy_guide_material out = {.n = 0};
+    if (node && node->kind == POYI_TABLE) {
+        index_of(node, &out);
+        return out;
+    }
+    out.extrapolate = node && poyi_settings_extrapolates(r, node->text);
+    if (own && poyi_node_child(own, "file")) {
+        const poyi_node *file = poyi_node_child(own, "file");
+        out.file = file->text;
+        if (!poyi_source(r, file, &out.text))
+            out.file = NULL; /* a fault tells it */
+    } else if (own && (poyi_node_child(own, "n") || poyi_node_child(own, "re"))) {
+        index_of(own, &out);
+    } else {
+        out.name = node ? node->text : NULL;
+    }
+    return out;
+}
+
+/* ---- pulses ---- */
+
+static poy_shape shape_of(const char *word)
+{
+    static const char *const words[] = {"gaussian", "sech2", "lorentzian", "cw", "file"};
+    for (int i = 0; i < 5; i++)
+        if (!strcmp(words[i], word))
+            return (poy_shape)i;
+    return POY_SHAPE_GAUSSIAN;
+}
+
+static double pulse_quantity(poy_ctx *ctx, const poyi_node *pulse, const char *path, poy_dimension d, double missing)
+{
+    const poyi_node *node = poyi_node_find(pulse, path);
+    return node ? poyi_node_quantity(ctx, node, d) : missing;
+}
+
+static void pulse_carrier(poy_ctx *ctx, const poyi_node *pulse, poy_pulse_options *o)
+{
+    static const char *const names[] = {"wavelength", "frequency", "photon_energy"};
+    for (int i = 0; i < 3; i++)
+        if (poyi_node_child(pulse, names[i]))
+            o->wavelength = pulse_quantity(ctx, pulse, names[i], POY_DIM_SPECTRAL, 0);
+}
+
+/* A phase column given for exp(-iwt) has the other sign. */
+static const double *with_sign(poyi_settings *s, const double *phase, int n, const char *sign)
+{
+    double *turned = strcmp(sign, "exp(-iwt)") != 0 ? NULL : poyi_arena_alloc(&s->arena, (size_t)n * sizeof *turned);
+    for (int i = 0; turned && i < n; i++)
+        turned[i] = -phase[i];
+    return turned ? turned : phase;
+}
+
+/* ---- beams ---- */
+
+static void beam_options(poy_ctx *ctx, const poyi_node *pulse, poy_pulse_options *o)
+{
+    o->waist = pulse_quantity(ctx, pulse, "beam.waist", POY_DIM_LENGTH, 0);
+    o->beam_x = pulse_quantity(ctx, pulse, "beam.x", POY_DIM_LENGTH, 0);
+    o->beam_y = pulse_quantity(ctx, pulse, "beam.y", POY_DIM_LENGTH, 0);
+}
+
+/* ---- what a pulse went through ---- */
+
+static double entry_quantity(poy_ctx *ctx, const poyi_node *entry, const char *name, poy_dimension dimension)
+{
+    const poyi_node *node = poyi_node_child(entry, name);
+    return node ? poyi_node_quantity(ctx, node, dimension) : 0;
+}
+
+static void table_of(poy_ctx *ctx, poy_recipe *r, poyi_settings *s, const poyi_node *entry, poy_passage *out)
+{
+    const poyi_node *mirror = poyi_node_child(entry, "mirror"), *phase = poyi_node_child(entry, "phase");
+    const poyi_node *sign = poyi_node_child(entry, "phase_sign");
+    out->kind = mirror ? POY_PASSAGE_MIRROR : POY_PASSAGE_TABLE;
+    if (mirror)
+        poyi_csv_mirror(ctx, r, mirror, &out->n, &out->frequency, &out->power, &out->values);
+    else if (poyi_csv_phase(ctx, r, phase, &out->n, &out->frequency, &out->values))
+        out->values = with_sign(s, out->values, out->n, sign ? sign->text : "");
+}
+
+/* "600 nm:1 um" */
+static void band_of(poy_ctx *ctx, const poyi_node *node, poy_passage *out)
+{
+    char from[64];
+    const char *colon = strchr(node->text, ':');
+    poy_quantity a = {0}, b = {0};
+    out->kind = POY_PASSAGE_BAND;
+    snprintf(from, sizeof from, "%.*s", (int)(colon - node->text), node->text);
+    poy_quantity_parse_as(ctx, from, POY_DIM_SPECTRAL, &a);
+    poy_quantity_parse_as(ctx, colon + 1, POY_DIM_SPECTRAL, &b);
+    out->band[0] = a.value;
+    out->band[1] = b.value;
+}
+
+static void passage_of(poy_ctx *ctx, poy_recipe *r, poyi_settings *s, const poyi_node *entry, poy_passage *out)
+{
+    const poyi_node *material = poyi_node_child(entry, "material"), *gas = poyi_node_child(entry, "gas");
+    const poyi_node *times = poyi_node_child(entry, "reflections");
+    *out = (poy_passage){.times = times ? (int)times->integer : 1};
+    if (material || gas) {
+        out->kind = material ? POY_PASSAGE_MATERIAL : POY_PASSAGE_GAS;
+        out->length = entry_quantity(ctx, entry, "thickness", POY_DIM_LENGTH);
+        if (material)
+            out->material = poyi_settings_material(r, material);
+        out->gas = gas ? gas->text : NULL;
+        out->pressure = entry_quantity(ctx, entry, "pressure", POY_DIM_PRESSURE);
+        out->temperature = 293.15;
+    } else if (poyi_node_child(entry, "mirror") || poyi_node_child(entry, "phase")) {
+        table_of(ctx, r, s, entry, out);
+    } else if (poyi_node_child(entry, "guide")) {
+        out->kind = POY_PASSAGE_GUIDE;
+        out->length = entry_quantity(ctx, entry, "guide", POY_DIM_LENGTH);
+    } else if (poyi_node_child(entry, "band")) {
+        band_of(ctx, poyi_node_child(entry, "band"), out);
+        out->edge = entry_quantity(ctx, entry, "edge", POY_DIM_FREQUENCY);
+    } else {
+        out->kind = POY_PASSAGE_PHASE;
+        out->gdd = entry_quantity(ctx, entry, "gdd", POY_DIM_PHASE2);
+        out->tod = entry_quantity(ctx, entry, "tod", POY_DIM_PHASE3);
+        out->fod = entry_quantity(ctx, entry, "fod", POY_DIM_PHASE4);
+    }
+}
+
+static void passages_of(poy_ctx *ctx, poy_recipe *r, poyi_settings *s, const poyi_node *pulse, poy_pulse_options *o)
+{
+    const poyi_node *list = poyi_node_child(pulse, "through");
+    poy_passage *out = list ? poyi_arena_alloc(&s->arena, ((size_t)list->count + 1) * sizeof *out) : NULL;
+    int i = 0;
+    for (const poyi_node *entry = out ? list->first : NULL; entry; entry = entry->next)
+        passage_of(ctx, r, s, entry, &out[i++]);
+    o->passages = out;
+    o->n_passages = i;
+}
+
+static void pulse_options(poy_ctx *ctx, poy_recipe *r, poyi_settings *s, const poyi_node *pulse, poy_pulse_options *o)
+{
+    const double none = (double)NAN;
+    const poyi_node *shape = poyi_node_child(pulse, "shape"), *order = poyi_node_child(pulse, "order");
+    const poyi_node *file = poyi_node_child(pulse, "file"), *sign = poyi_node_child(pulse, "phase_sign");
+    const poyi_node *power = poyi_node_find(pulse, "sideband.relative_power");
+    poy_pulse_options_init(o);
+    o->shape = shape ? shape_of(shape->text) : POY_SHAPE_GAUSSIAN;
+    o->order = order ? (int)order->integer : 1;
+    pulse_carrier(ctx, pulse, o);
+    o->energy = pulse_quantity(ctx, pulse, "energy", POY_DIM_ENERGY, none);
+    o->peak_power = pulse_quantity(ctx, pulse, "peak_power", POY_DIM_POWER, none);
+    o->fwhm = pulse_quantity(ctx, pulse, "fwhm", POY_DIM_TIME, none);
+    o->t0 = pulse_quantity(ctx, pulse, "t0", POY_DIM_TIME, none);
+    o->cep = pulse_quantity(ctx, pulse, "phase.cep", POY_DIM_ANGLE, 0);
+    o->delay = pulse_quantity(ctx, pulse, "delay", POY_DIM_TIME, 0) +
+               pulse_quantity(ctx, pulse, "phase.delay", POY_DIM_TIME, 0);
+    o->gdd = pulse_quantity(ctx, pulse, "phase.gdd", POY_DIM_PHASE2, 0);
+    o->tod = pulse_quantity(ctx, pulse, "phase.tod", POY_DIM_PHASE3, 0);
+    o->fod = pulse_quantity(ctx, pulse, "phase.fod", POY_DIM_PHASE4, 0);
+    o->coefficients = poyi_settings_quantities(ctx, s, poyi_node_find(pulse, "phase.coefficients"), POY_DIM_PHASE,
+                                               &o->n_coefficients);
+    o->sideband_offset = pulse_quantity(ctx, pulse, "sideband.offset", POY_DIM_FREQUENCY, 0);
+    o->sideband_power = power ? power->real : 0;
+    if (file && poyi_csv_spectrum(ctx, r, file, &o->n_data, &o->data_frequency, &o->data_density, &o->data_phase))
+        o->data_phase = with_sign(s, o->data_phase, o->n_data, sign ? sign->text : "");
+    beam_options(ctx, pulse, o);
+    passages_of(ctx, r, s, pulse, o);
+}
+
+void poyi_settings_pulses(poy_ctx *ctx, poy_recipe *r, poyi_settings *s)
+{
+    const poyi_node *list = poyi_recipe_at(r, "pulse");
+    s->n_pulses = list ? list->count : 0;
+    s->pulses = poyi_arena_alloc(&s->arena, ((size_t)s->n_pulses + 1) * sizeof *s->pulses);
+    int i = 0;
+    for (const poyi_node *pulse = list ? list->first : NULL; s->pulses && pulse; pulse = pulse->next)
+        pulse_options(ctx, r, s, pulse, &s->pulses[i++]);
+}
