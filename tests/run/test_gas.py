@@ -96,6 +96,46 @@ def test_pin(tmp_path, pin, key, want):
     assert f'pressure = "{found["pressure"]!r} Pa"' in checked["resolved"] or "bar" in checked["resolved"]
 
 
+@pytest.mark.parametrize("pin, key, want", [
+    ('{ pin = "rdw", wavelength = "220 nm" }', "rdw.0", 220e-9),
+    ('{ pin = "zdw", wavelength = "500 nm" }', "zdw.0", 500e-9),
+    ('{ pin = "soliton_order", value = 3.0 }', "N", 3.0),
+])
+@pytest.mark.parametrize("of, factor", [("core_radius", 1), ("core_diameter", 2)])
+def test_radius_pin(tmp_path, of, factor, pin, key, want):
+    """The radius that a target needs is resolved; with it the target is met."""
+    geometry = f'type = "capillary"\n{of} = {pin}\nlength = "3 m"'
+    found, checked = numbers(tmp_path, geometry=geometry)
+    assert found[key] == pytest.approx(want, rel=1e-9)
+    (line,) = [l for l in checked["resolved"].splitlines() if l.startswith(of)]
+    assert "pin" not in line
+    assert float(line.split('"')[1].split()[0]) * 1e-6 == pytest.approx(factor * found["core_radius"], rel=1e-12)
+    assert numbers(tmp_path, geometry=f'type = "capillary"\n{line}\nlength = "3 m"')[0] == found
+
+
+def warnings_of(checked):
+    return [f"{f['problem']}: {f['hint']}" for f in checked["faults"] if f["severity"] == "warning"]
+
+
+def test_pin_warns_of_weak_solitons(tmp_path):
+    """The wave that a pin aims at comes from a soliton that compresses: a weak one is told with what it would take."""
+    sections = dict(geometry=CAPILLARY.replace("1 cm", "3 m"), gas='fill = "He"\npressure = { pin = "rdw", wavelength = "220 nm" }')
+    _, checked = numbers(tmp_path, pulse=PULSE.replace("120 uJ", "20 uJ"), **sections)
+    found, _ = numbers(tmp_path, **sections)
+    (text,) = warnings_of(checked)
+    weak = found["N"] * np.sqrt(20 / 120)
+    assert f"order {weak:.2g}" in text and "pulse.0.energy" in text
+    enough = float(text.split("to about ")[1].split(" uJ")[0])
+    assert enough == pytest.approx(120 * (3 / found["N"]) ** 2, rel=0.05)
+    _, checked = numbers(tmp_path, pulse=PULSE.replace("120 uJ", f"{1.1 * enough} uJ"), **sections)
+    assert warnings_of(checked) == []
+    _, checked = numbers(tmp_path, **(sections | dict(geometry=CAPILLARY)), pulse=PULSE.replace("120 uJ", "300 uJ"))
+    assert "the guide has 10 mm" in warnings_of(checked)[0]
+    _, checked = numbers(tmp_path, **(sections | dict(gas='fill = "He"\npressure = { pin = "rdw", wavelength = "1 um" }')),
+                         pulse=PULSE.replace("800 nm", "300 nm"))
+    assert "normal dispersion" in warnings_of(checked)[0]
+
+
 def test_phase_matching_of_the_golden_capillary(tmp_path):
     """He, 125 um, 1 bar, 800 nm: below 189 nm."""
     found, _ = numbers(tmp_path)
@@ -304,6 +344,11 @@ BAD = {
     "samples": (dict(grid=GRID + "\nsamples = 4096"), "grid.samples", "E_CONFLICT", "envelope"),
     "pin": (dict(gas='fill = "He"\npressure = { pin = "rdw" }'), "gas.pressure.wavelength", "E_MISSING", "280 nm"),
     "pin's other": (dict(gas='fill = "He"\npressure = { pin = "soliton_order", value = 2.0, wavelength = "1 um" }'), "gas.pressure.wavelength", "E_CONFLICT", "remove"),
+    "radius pin": (dict(geometry=CAPILLARY.replace('"125 um"', '{ pin = "zdw" }')), "geometry.core_radius.wavelength", "E_MISSING", "280 nm"),
+    "two pins": (dict(geometry=CAPILLARY.replace('"125 um"', '{ pin = "zdw", wavelength = "500 nm" }'),
+                      gas='fill = "He"\npressure = { pin = "zdw", wavelength = "500 nm" }'), "geometry.core_radius", "E_CONFLICT", "pressure is pinned already (line 10)"),
+    "radius of nothing": (dict(geometry=CAPILLARY.replace('"125 um"', '{ pin = "zdw", wavelength = "500 nm" }'), gas='fill = "vacuum"'),
+                          "geometry.core_radius", "E_RANGE", "1 to 1000 um"),
     "pin of nothing": (dict(gas='fill = "He"\npressure = { pin = "zdw", wavelength = "2.9 um" }'), "gas.pressure", "E_RANGE", "bar"),
 }
 

@@ -1,4 +1,4 @@
-/* defaults.c: the defaults of a pulse recipe that follow from its other keys, and pressures that targets pin. */
+/* defaults.c: the defaults of a pulse recipe that follow from its other keys, and pins. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -125,24 +125,6 @@ static void resolve_schedule(poy_ctx *ctx, poy_recipe *r)
     poyi_text_fini(&list);
 }
 
-/* A pressure that a target pins becomes a pressure. */
-static void resolve_pin(poy_ctx *ctx, poy_recipe *r)
-{
-    const poyi_node *pin = poyi_node_find(r->resolved, "gas.pressure");
-    const poyi_node *typed = poyi_node_find(r->root, "gas.pressure");
-    double pressure = 0;
-    char text[64], toml[80];
-    if (!pin || pin->kind != POYI_TABLE)
-        return;
-    if (poyi_settings_pin(ctx, r, pin, &pressure) != POY_OK) {
-        poyi_fault_from_ctx(ctx, r, typed, NULL, "E_RANGE");
-        return;
-    }
-    poy_quantity_format(pressure, POY_DIM_PRESSURE, 0, sizeof text, text);
-    snprintf(toml, sizeof toml, "\"%s\"", text);
-    poyi_resolved_set(r, "gas.pressure", toml);
-}
-
 void poyi_resolve_pulse(poy_ctx *ctx, poy_recipe *r)
 {
     char path[64];
@@ -162,7 +144,7 @@ void poyi_resolve_pulse(poy_ctx *ctx, poy_recipe *r)
     const poyi_node *schedule = poyi_node_find(r->resolved, "solver.schedule");
     if (!has(r, "output.plane_positions")) /* the steps of a list need not end on other planes */
         set_default(r, "output.planes", schedule && schedule->kind == POYI_ARRAY ? "2" : "201");
-    resolve_pin(ctx, r);
+    poyi_settings_pins(ctx, r);
     set_default(r, "output.stats",
                 r->type & POYI_TYPE_HOLLOW
                     ? "[\"energy\", \"photon_number\", \"omega_mean\", \"pressure\", \"density\"]"

@@ -50,7 +50,8 @@ static void add_dispersion(list *l, const poy_problem_numbers *n)
     for (int i = 0; i < n->n_zdw; i++)
         add(l, zdw[i], POY_DIM_LENGTH, "m", n->zdw[i], "zero-dispersion wavelength");
     for (int i = 0; i < n->n_waves; i++)
-        add(l, waves[i], POY_DIM_LENGTH, "m", n->waves[i], "dispersive wave of a weak soliton at the first pulse");
+        add(l, waves[i], POY_DIM_LENGTH, "m", n->waves[i],
+            "dispersive wave that dispersion alone matches to the first pulse");
 }
 
 static void add_lengths(list *l, const poy_problem_numbers *n)

@@ -178,24 +178,32 @@ static int check_profile(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const
     return 1;
 }
 
-int poyi_form_profile(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
-{
-    return node->kind == POYI_ARRAY ? check_profile(ctx, r, key, node, path)
-                                    : poyi_check_quantity(ctx, r, key, node, path, NULL);
-}
-
-int poyi_form_pressure(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
+/* A target that a value is to meet. */
+static int check_pin(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, const char *path)
 {
     static const member pin[] = {
         {"pin", POYI_FORM_WORD, POY_DIM_NONE, "", "rdw zdw soliton_order", "\"rdw\"", 1},
         {"wavelength", POYI_FORM_QUANTITY, POY_DIM_SPECTRAL, "> 0", "", "\"280 nm\"", 0},
         {"value", POYI_FORM_NUMBER, POY_DIM_NONE, "> 0", "", "3.0", 0},
     };
+    return check_members(ctx, r, node, path, MEMBERS(pin));
+}
+
+int poyi_form_profile(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
+{
+    if (node->kind == POYI_TABLE)
+        return check_pin(ctx, r, node, path);
+    return node->kind == POYI_ARRAY ? check_profile(ctx, r, key, node, path)
+                                    : poyi_check_quantity(ctx, r, key, node, path, NULL);
+}
+
+int poyi_form_pressure(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
+{
     char from[64];
     if (node->kind == POYI_ARRAY)
         return check_profile(ctx, r, key, node, path);
     if (node->kind == POYI_TABLE)
-        return check_members(ctx, r, node, path, MEMBERS(pin));
+        return check_pin(ctx, r, node, path);
     const char *arrow = node->kind == POYI_STRING ? strstr(node->text, "->") : NULL;
     if (!arrow || (size_t)(arrow - node->text) >= sizeof from)
         return poyi_check_quantity(ctx, r, key, node, path, NULL);

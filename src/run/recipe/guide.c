@@ -5,6 +5,7 @@
 
 #include "poynting/media.h"
 #include "run/recipe/pulse.h"
+#include "run/recipe/settings.h"
 
 /* ---- wavelengths ---- */
 
@@ -65,20 +66,37 @@ static double highest_pressure(poy_ctx *ctx, const poyi_node *node)
 }
 
 /* { pin = "rdw", wavelength } or { pin = "soliton_order", value }. */
-static void check_pin(poy_recipe *r, const poyi_node *pressure)
+static void check_pin(poy_recipe *r, const poyi_node *pin, const char *path)
 {
-    const poyi_node *pin = pressure && pressure->known && pressure->kind == POYI_TABLE ? pressure : NULL;
-    if (!pin)
-        return;
+    char key[96], other_key[96];
     const int order = poyi_is_word(poyi_node_child(pin, "pin"), "soliton_order");
-    const poyi_node *needed = poyi_node_child(pin, order ? "value" : "wavelength");
-    const poyi_node *other = poyi_node_child(pin, order ? "wavelength" : "value");
-    if (!needed)
-        poyi_fault(r, pin, order ? "gas.pressure.value" : "gas.pressure.wavelength", "E_MISSING", "missing\nadd %s",
-                   order ? "value = 3.0" : "wavelength = \"280 nm\"");
+    const char *needed = order ? "value" : "wavelength", *without = order ? "wavelength" : "value";
+    const poyi_node *other = poyi_node_child(pin, without);
+    snprintf(key, sizeof key, "%s.%s", path, needed);
+    snprintf(other_key, sizeof other_key, "%s.%s", path, without);
+    if (!poyi_node_child(pin, needed))
+        poyi_fault(r, pin, key, "E_MISSING", "missing\nadd %s", order ? "value = 3.0" : "wavelength = \"280 nm\"");
     if (other)
-        poyi_fault(r, other, order ? "gas.pressure.wavelength" : "gas.pressure.value", "E_CONFLICT",
-                   "has no meaning for pin = \"%s\"\nremove it", poyi_node_child(pin, "pin")->text);
+        poyi_fault(r, other, other_key, "E_CONFLICT", "has no meaning for pin = \"%s\"\nremove it",
+                   poyi_node_child(pin, "pin")->text);
+}
+
+/* Each for itself, and one at most: a target does not say how two values share it. */
+static void check_pins(poy_recipe *r)
+{
+    const poyi_node *first = NULL;
+    const char *first_path = "";
+    for (int i = 0; poyi_settings_pin_path(i); i++) {
+        const poyi_node *pin = poyi_good(r, poyi_settings_pin_path(i));
+        if (!pin || pin->kind != POYI_TABLE)
+            continue;
+        check_pin(r, pin, poyi_settings_pin_path(i));
+        if (first)
+            poyi_fault(r, pin, NULL, "E_CONFLICT", "%s is pinned already (line %d)\ngive one of them a value",
+                       first_path, first->line);
+        first = pin;
+        first_path = poyi_settings_pin_path(i);
+    }
 }
 
 /* ---- one species ---- */
@@ -175,7 +193,6 @@ static void check_gas(poy_ctx *ctx, poy_recipe *r)
     const poyi_node *fill = poyi_node_find(r->root, "gas.fill"), *pressure = poyi_node_find(r->root, "gas.pressure");
     double sum = 0;
     check_presence(r, fill);
-    check_pin(r, pressure);
     if (fill && fill->known && fill->kind == POYI_STRING)
         check_species(ctx, r, fill->text, fill, pressure, highest_pressure(ctx, pressure));
     for (const poyi_node *part = fill && fill->known && fill->kind == POYI_TABLE ? fill->first : NULL; part;
@@ -320,6 +337,7 @@ void poyi_check_guide(poy_ctx *ctx, poy_recipe *r)
     if (!(r->type & POYI_TYPE_GUIDE))
         return;
     check_modes(ctx, r);
+    check_pins(r);
     if (r->type & (POYI_TYPE_CAPILLARY | POYI_TYPE_ANTIRESONANT))
         check_model(r);
     for (int i = 0; i < 3; i++)

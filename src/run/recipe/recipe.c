@@ -50,11 +50,23 @@ static void fill_fault(poy_recipe *r, poy_fault *f, const poyi_node *at, const c
     f->hint = hint ? hint : "";
 }
 
+/* What another value's line is where -s gave that value: messages say "(line N)". */
+static void name_overrides(size_t size, char *text)
+{
+    static const char line[] = "(line 0)", set[] = "(an override)";
+    char rest[1024];
+    for (char *at = strstr(text, line); at; at = strstr(at, line)) {
+        snprintf(rest, sizeof rest, "%s", at + strlen(line));
+        snprintf(at, size - (size_t)(at - text), "%s%s", set, rest);
+    }
+}
+
 static void report(poy_recipe *r, int warning, const poyi_node *at, const char *key, const char *code,
                    const char *format, va_list args)
 {
     char text[1024];
     vsnprintf(text, sizeof text, format, args);
+    name_overrides(sizeof text, text);
     poy_fault *f = add_fault(r, &r->faults);
     if (!f)
         return;

@@ -61,7 +61,7 @@ enum poyi_types {
     X(POLARISATION, polarisation, "a word, or a table with ellipticity")    \
     X(POSITIONS, positions, "a list of positions")                          \
     X(PRESSURE, pressure, "a pressure, \"from -> to\", a profile or a pin") \
-    X(PROFILE, profile, "a length, or a profile [[z, length], ...]")        \
+    X(PROFILE, profile, "a length, a profile [[z, length], ...], or a pin") \
     X(SCHEDULE, schedule, "a list of step lengths, or a result file")       \
     X(STATS, stats, "a list of statistics")                                 \
     X(SWEEP, sweep, "a value, a list, or { start, stop, num, scale }")      \

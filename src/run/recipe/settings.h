@@ -54,7 +54,13 @@ poy_status poyi_settings_gas_problem(poy_ctx *ctx, poy_recipe *r, poyi_settings 
 /* The guide of a glass fibre, and from it the index, the effective area and n2 where they are not given: a fibre that
  * the generalised nonlinear Schroedinger equation describes. */
 poy_status poyi_settings_glass_fibre(poy_ctx *ctx, poy_recipe *r, poyi_settings *s, poy_fibre_options *fibre);
-/* The pressure (Pa) that a pin { pin, wavelength, value } of gas.pressure asks for. Errors: those of poy_guide_pin. */
-poy_status poyi_settings_pin(poy_ctx *ctx, poy_recipe *r, const poyi_node *pin, double *pressure);
+
+/* ---- pins (settings_pin.c) ---- */
+
+/* Path i of what a target { pin, wavelength | value } may pin; NULL beyond the last. */
+const char *poyi_settings_pin_path(int i);
+/* Puts values in the place of pins in the resolved recipe; what cannot be met is a fault, what the pulse is too weak for a
+ * warning. */
+void poyi_settings_pins(poy_ctx *ctx, poy_recipe *r);
 
 #endif

@@ -1,5 +1,5 @@
 /* settings_guide.c: a resolved recipe of a guide as the options of the physics: materials, gas, modes, what changes along
- * it, and pressures that a target pins. */
+ * it, and glass fibres. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -369,55 +369,4 @@ poy_status poyi_settings_glass_fibre(poy_ctx *ctx, poy_recipe *r, poyi_settings 
         POYI_TRY(ctx, status);
     }
     return POY_OK;
-}
-
-/* ---- pins ---- */
-
-/* Peak power and t0 of the first pulse as it is launched. */
-static poy_status first_pulse(poy_ctx *ctx, const poyi_settings *s, poy_pin_options *o)
-{
-    const poy_grid_info *g = poy_grid_get(s->grid);
-    poyi_pulse pulse;
-    double *spectrum = NULL;
-    poy_status status;
-    POYI_TO_DONE(ctx, poyi_pulse_check(ctx, s->grid, 0, &s->pulses[0], &pulse));
-    POYI_TO_DONE(ctx, poyi_alloc_zero(ctx, "run.pin", (size_t)g->n_w * 2 * sizeof *spectrum, (void **)&spectrum));
-    POYI_TO_DONE(ctx, poyi_launch_add(ctx, s->grid, &pulse, spectrum, &o->peak_power));
-    o->t0 = pulse.t0;
-done:
-    poyi_free((void **)&spectrum);
-    return status;
-}
-
-static poy_status find_pin(poy_ctx *ctx, const poyi_settings *s, const poyi_node *pin, double *pressure)
-{
-    const char *what = poyi_node_child(pin, "pin")->text;
-    const poyi_node *value = poyi_node_child(pin, "value");
-    poy_pin_options o;
-    poy_pin_options_init(&o);
-    o.target = !strcmp(what, "zdw")   ? POY_PIN_ZERO_DISPERSION
-               : !strcmp(what, "rdw") ? POY_PIN_DISPERSIVE_WAVE
-                                      : POY_PIN_SOLITON_ORDER;
-    o.wavelength = poyi_node_quantity(ctx, poyi_node_child(pin, "wavelength"), POY_DIM_SPECTRAL);
-    o.pump = s->pulses[0].wavelength;
-    o.order = value ? value->real : (double)NAN;
-    if (o.target == POY_PIN_SOLITON_ORDER)
-        POYI_TRY(ctx, first_pulse(ctx, s, &o));
-    POYI_TRY(ctx, poy_guide_pin(ctx, s->guide, &o, pressure));
-    return POY_OK;
-}
-
-poy_status poyi_settings_pin(poy_ctx *ctx, poy_recipe *r, const poyi_node *pin, double *pressure)
-{
-    poyi_settings s = {0};
-    poy_status status;
-    poyi_node own = *pin; /* the tree changes under it */
-    poyi_resolved_set(r, "gas.pressure", "\"1 bar\"");
-    status = poyi_settings_basis(ctx, r, &s);
-    if (status == POY_OK)
-        status = poyi_settings_guide(ctx, r, &s.arena, &s.guide);
-    if (status == POY_OK)
-        status = find_pin(ctx, &s, &own, pressure);
-    poyi_settings_fini(&s);
-    return status;
 }

@@ -1,0 +1,154 @@
+/* settings_pin.c: pressures and radii that a target pins, in a resolved recipe: their values take the place of the target, and
+ * a target that the pulse is too weak for is told. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "pulse/setup/setup.h"
+#include "run/recipe/pulse.h"
+#include "run/recipe/settings.h"
+
+/* What may be pinned: where, and what stands there while the guide is made that the search varies. */
+static const struct {
+    const char *path, *before;
+    poy_pin_variable variable;
+    poy_dimension dimension;
+    double factor; /* of the value that poy_guide_pin finds */
+} pins[] = {
+    {"gas.pressure", "\"1 bar\"", POY_PIN_PRESSURE, POY_DIM_PRESSURE, 1},
+    {"geometry.core_radius", "\"100 um\"", POY_PIN_RADIUS, POY_DIM_LENGTH, 1},
+    {"geometry.core_diameter", "\"200 um\"", POY_PIN_RADIUS, POY_DIM_LENGTH, 2},
+};
+enum { PINS = sizeof pins / sizeof pins[0] };
+
+const char *poyi_settings_pin_path(int i)
+{
+    return i < PINS ? pins[i].path : NULL;
+}
+
+/* Peak power and t0 of the first pulse as it is launched. */
+static poy_status first_pulse(poy_ctx *ctx, const poyi_settings *s, poy_pin_options *o)
+{
+    const poy_grid_info *g = poy_grid_get(s->grid);
+    poyi_pulse pulse;
+    double *spectrum = NULL;
+    poy_status status;
+    POYI_TO_DONE(ctx, poyi_pulse_check(ctx, s->grid, 0, &s->pulses[0], &pulse));
+    POYI_TO_DONE(ctx, poyi_alloc_zero(ctx, "run.pin", (size_t)g->n_w * 2 * sizeof *spectrum, (void **)&spectrum));
+    POYI_TO_DONE(ctx, poyi_launch_add(ctx, s->grid, &pulse, spectrum, &o->peak_power));
+    o->t0 = pulse.t0;
+done:
+    poyi_free((void **)&spectrum);
+    return status;
+}
+
+static poy_status find(poy_ctx *ctx, const poyi_settings *s, const poyi_node *pin, poy_pin_variable variable,
+                       double *value)
+{
+    const char *what = poyi_node_child(pin, "pin")->text;
+    const poyi_node *order = poyi_node_child(pin, "value");
+    poy_pin_options o;
+    poy_pin_options_init(&o);
+    o.target = !strcmp(what, "zdw")   ? POY_PIN_ZERO_DISPERSION
+               : !strcmp(what, "rdw") ? POY_PIN_DISPERSIVE_WAVE
+                                      : POY_PIN_SOLITON_ORDER;
+    o.variable = variable;
+    o.z = poyi_settings_place(s);
+    o.wavelength = poyi_node_quantity(ctx, poyi_node_child(pin, "wavelength"), POY_DIM_SPECTRAL);
+    o.pump = s->pulses[0].wavelength;
+    o.order = order ? order->real : (double)NAN;
+    if (o.target == POY_PIN_SOLITON_ORDER)
+        POYI_TRY(ctx, first_pulse(ctx, s, &o));
+    POYI_TRY(ctx, poy_guide_pin(ctx, s->guide, &o, value));
+    return POY_OK;
+}
+
+/* ---- is the pulse strong enough for what the pin aims at? ---- */
+
+static poy_status soliton_order(poy_ctx *ctx, const poyi_settings *s, double *beta2, double *order, double *fission)
+{
+    const double omega = 2 * POYI_PI * POYI_C / s->pulses[0].wavelength, z = poyi_settings_place(s);
+    poy_gas_part parts[POY_GUIDE_GASES_MAX];
+    poy_guide_place place;
+    poy_pin_options o;
+    double beta[3], area = 0, n2 = 0;
+    poy_pin_options_init(&o);
+    poy_guide_at(s->guide, z, &place);
+    for (int i = 0; i < place.n_gases; i++)
+        parts[i] = (poy_gas_part){poy_guide_gas(s->guide, i), place.density[i]};
+    POYI_TRY(ctx, first_pulse(ctx, s, &o));
+    POYI_TRY(ctx, poy_guide_beta(ctx, s->guide, 0, z, omega, 2, beta));
+    POYI_TRY(ctx, poy_guide_effective_area(ctx, s->guide, 0, z, omega, &area));
+    POYI_TRY(ctx, poy_gas_n2(ctx, place.n_gases, parts, omega, &n2));
+    *beta2 = beta[2];
+    const double L_D = o.t0 * o.t0 / fabs(beta[2]), L_NL = POYI_C * area / (n2 * omega * o.peak_power);
+    *order = sqrt(L_D / L_NL);
+    *fission = L_D / *order;
+    return POY_OK;
+}
+
+/* Compression needs more than one soliton, and the length that it takes: N below 2 sheds next to nothing. */
+static poy_status judge(poy_ctx *ctx, poy_recipe *r, const poyi_settings *s, const poyi_node *typed)
+{
+    const double enough = 3;
+    double beta2 = 0, order = 0, fission = 0;
+    char energy[48], length[48], needed[48];
+    const poyi_node *strength = poyi_recipe_pulse_key(r, 0, "energy");
+    const char *key = strength ? "energy" : "peak_power";
+    const double given = strength ? s->pulses[0].energy : s->pulses[0].peak_power;
+    POYI_TRY(ctx, soliton_order(ctx, s, &beta2, &order, &fission));
+    poy_quantity_format(given * (enough / order) * (enough / order), strength ? POY_DIM_ENERGY : POY_DIM_POWER, 2,
+                        sizeof energy, energy);
+    poy_quantity_format(fission, POY_DIM_LENGTH, 2, sizeof length, length);
+    poy_quantity_format(s->length, POY_DIM_LENGTH, 2, sizeof needed, needed);
+    if (beta2 >= 0)
+        poyi_warning(r, typed, NULL, "E_PHYSICS",
+                     "the first pulse is in normal dispersion there: it is no soliton, and sheds no dispersive wave\n"
+                     "give it a longer wavelength, or aim at another");
+    else if (order < 2)
+        poyi_warning(r, typed, NULL, "E_PHYSICS",
+                     "the first pulse is a soliton of order %.2g there, too weak for much of a dispersive wave\n"
+                     "raise pulse.0.%s to about %s (order %g)",
+                     order, key, energy, enough);
+    else if (fission > s->length)
+        poyi_warning(r, typed, NULL, "E_PHYSICS",
+                     "a soliton of order %.2g sheds its dispersive wave after about %s, the guide has %s\n"
+                     "lengthen it, or raise pulse.0.%s",
+                     order, length, needed, key);
+    return POY_OK;
+}
+
+/* ---- one pin ---- */
+
+static poy_status resolve(poy_ctx *ctx, poy_recipe *r, int i, const poyi_node *pin)
+{
+    const poyi_node own = *pin; /* the tree changes under it */
+    char text[64], toml[80];
+    poyi_settings s = {0};
+    double value = 0;
+    poy_status status;
+    poyi_resolved_set(r, pins[i].path, pins[i].before);
+    POYI_TO_DONE(ctx, poyi_settings_basis(ctx, r, &s));
+    POYI_TO_DONE(ctx, poyi_settings_guide(ctx, r, &s.arena, &s.guide));
+    POYI_TO_DONE(ctx, find(ctx, &s, &own, pins[i].variable, &value));
+    poy_quantity_format(pins[i].factor * value, pins[i].dimension, 0, sizeof text, text);
+    snprintf(toml, sizeof toml, "\"%s\"", text);
+    poyi_resolved_set(r, pins[i].path, toml);
+    if (!poyi_is_word(poyi_node_child(&own, "pin"), "rdw") || !poy_guide_gas_count(s.guide))
+        goto done;
+    poy_guide_destroy(&s.guide);
+    POYI_TO_DONE(ctx, poyi_settings_guide(ctx, r, &s.arena, &s.guide));
+    POYI_TO_DONE(ctx, judge(ctx, r, &s, poyi_node_find(r->root, pins[i].path)));
+done:
+    poyi_settings_fini(&s);
+    return status;
+}
+
+void poyi_settings_pins(poy_ctx *ctx, poy_recipe *r)
+{
+    for (int i = 0; i < PINS; i++) {
+        const poyi_node *pin = poyi_node_find(r->resolved, pins[i].path);
+        if (pin && pin->kind == POYI_TABLE && resolve(ctx, r, i, pin) != POY_OK)
+            poyi_fault_from_ctx(ctx, r, poyi_node_find(r->root, pins[i].path), NULL, "E_RANGE");
+    }
+}
