@@ -30,6 +30,8 @@ TYPES = {
     "tabulated": {"geometry": 'type = "tabulated"\nindex_file = "neff.csv"\neffective_area = "20000 um2"\nlength = "1 cm"'},
     "step_index": STEP,
     "taper": {"geometry": 'type = "capillary"\ncore_diameter = [["0 m", "250 um"], ["1 cm", "150 um"]]\nlength = "1 cm"'},
+    "taper in a gradient": {"geometry": 'type = "capillary"\ncore_radius = [["0 m", "125 um"], ["1 cm", "90 um"]]\nlength = "1 cm"',
+                            "gas": 'fill = "He"\npressure = "0.8 bar -> 0 bar"'},
     "gradient": {"gas": 'fill = "He"\npressure = "0.8 bar -> 0 bar"'},
     "mixture": {"gas": 'fill = { Ar = "0.3 bar", He = "0.7 bar" }'},
     "hydrogen": {"gas": 'fill = "H2"\npressure = "2 bar"'},
@@ -199,6 +201,35 @@ def test_electron_density(tmp_path):
         # the cubic through the table's points is good to 1e-6
         assert abs(electrons / (-np.expm1(-exposure) * density) - 1) < 1e-5
         assert abs(rate / np.max(w) - 1) < 1e-5
+
+
+def test_taper_in_a_gradient(tmp_path):
+    """Without response, the end is exp(-i integral of beta - frame): Gauss-Legendre sums of check's beta along the guide, with
+    each place as a guide of its own; and no number of steps changes it."""
+    length, nodes, weights = 0.5, *np.polynomial.legendre.leggauss(8)
+    off = dict(physics="kerr = false\nplasma = false")
+    guide = 'type = "capillary"\nlength = "50 cm"\ncore_radius = '
+    both = dict(geometry=guide + '[["0 m", "125 um"], ["50 cm", "90 um"]]', gas='fill = "He"\npressure = "2 bar -> 0.5 bar"', **off)
+    ends = []
+    for solver in ('absorber = "none"', 'absorber = "none"\ndz_max = "2 cm"'):
+        with h5py.File(result(tmp_path, **both, solver=solver)) as f:
+            omega, first, last = f["grid/omega"][:], f["field/spectrum"][0].ravel(), f["field/spectrum"][-1].ravel()
+            assert np.allclose(f["stats/core_radius"][-1], 90e-6) and np.allclose(f["stats/pressure"][-1], 0.5e5)
+        ends.append(last)
+    assert np.linalg.norm(ends[0] - ends[1]) < 1e-11 * np.linalg.norm(ends[0])
+    beta = []
+    for node in nodes:
+        z = 0.5 * (node + 1)
+        radius, pressure = 125 - 35 * z, np.sqrt(4 - 3.75 * z)
+        here = dict(geometry=guide + f'"{radius:.17g} um"', gas=f'fill = "He"\npressure = "{pressure:.17g} bar"')
+        beta.append([numbers(tmp_path, **here)[0][f"beta{k}"] for k in (2, 3, 4, 5, 6)])
+    total = length * 0.5 * weights @ np.array(beta)
+    x = omega - 2 * np.pi * C / 800e-9
+    near = np.abs(x) < 2e14
+    phase = sum(total[k - 2] * x**k / np.prod(np.arange(1.0, k + 1)) for k in range(2, 7))
+    got = -np.unwrap(np.angle(last[near] / first[near]))
+    got -= np.polyval(np.polyfit(x[near], got - phase[near], 1), x[near])  # phase and delay of the frame
+    assert np.ptp(phase[near]) > 0.1 and np.abs(got - phase[near]).max() < 1e-6
 
 
 # ---- several modes, two polarisations ----
@@ -375,7 +406,7 @@ def test_faults_in_one_pass(tmp_path):
     (dict(STEP, geometry=STEP["geometry"] + "\nmodes = 2"), 4, "geometry.modes: a glass fibre with several modes is not built yet"),
     (dict(STEP, pulse=STEP["pulse"] + '\npolarisation = "x"'), 4, "pulse.0.polarisation: x is not built yet"),
     (dict(geometry=CAPILLARY + "\nmodes = 2", pulse=PULSE + '\nmode = "HE13"'), 3, "pulse.0.mode:"),
-    (dict(geometry=CAPILLARY.replace('"125 um"', '[["0 m", "125 um"], ["1 cm", "90 um"]]'),
+    (dict(geometry=CAPILLARY.replace('"125 um"', '[["0 m", "125 um"], ["0.5 cm", "110 um"], ["1 cm", "90 um"]]'),
           gas='fill = "He"\npressure = "1 bar -> 0 bar"'), 4, "gas.toml:10: gas.pressure: changes along z, and so does geometry.core_radius"),
     (dict(grid=GRID.replace("400 fs", "400 us")), 3, "gas.toml:18: grid.window: 0.0004 s"),
     (dict(pulse='wavelength = "800 nm"\nenergy = "40 mJ"\nfwhm = "10 fs"'), 5,

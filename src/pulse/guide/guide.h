@@ -101,7 +101,7 @@ void poyi_modal_fini(poyi_modal *modal);
 
 /* ---- for setting up propagation (path.c) ---- */
 
-/* What changes along z. */
+/* What changes along z; the radius with the pressure, where both go from one value to another between the same points. */
 typedef enum poyi_guide_coordinate { POYI_ALONG_NOTHING, POYI_ALONG_PRESSURE, POYI_ALONG_RADIUS } poyi_guide_coordinate;
 /* Its points, constant outside; between them it, or its square, is linear in z. Borrowed from the guide. */
 typedef struct poyi_guide_path_points {

@@ -6,6 +6,15 @@ double poyi_guide_temperature(const poy_guide *guide)
     return guide->fill.temperature;
 }
 
+/* Do pressure and radius go from one end to another between the same two points? Then each is a function of the other. */
+static int go_together(const poyi_along *pressure, const poyi_along *radius)
+{
+    return !pressure->series && !radius->series && pressure->n == 2 && radius->n == 2 &&
+           pressure->between == POYI_BETWEEN_SQUARE && radius->between == POYI_BETWEEN_LINEAR &&
+           fabs(pressure->z[0] - radius->z[0]) <= 1e-12 * fabs(pressure->z[1]) &&
+           fabs(pressure->z[1] - radius->z[1]) <= 1e-12 * fabs(pressure->z[1]);
+}
+
 poy_status poyi_guide_path(poy_ctx *ctx, const poy_guide *guide, poyi_guide_path_points *out)
 {
     const poyi_along *pressure = &guide->fill.pressure, *radius = &guide->radius;
@@ -21,11 +30,11 @@ poy_status poyi_guide_path(poy_ctx *ctx, const poy_guide *guide, poyi_guide_path
             "geometry: a %s that changes along z is not built for propagation: only pressures and core radii "
             "change there",
             guide->kind->name);
-    if (p && r)
+    if (p && r && !go_together(pressure, radius))
         return POYI_FAIL(
             ctx, POY_ERR_UNSUPPORTED,
-            "gas.pressure: changes along z, and so does geometry.core_radius: propagation is built for one "
-            "of the two");
+            "gas.pressure: changes along z, and so does geometry.core_radius, but not between the same two points: "
+            "both are built from one end to the other alone: give each a value at z = 0 and one at the end");
     if (along->series)
         return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED, "%s: a function of z is not built for propagation: give points",
                          p ? "gas.pressure" : "geometry.core_radius");
@@ -41,6 +50,11 @@ poy_status poyi_guide_at_coordinate(poy_ctx *ctx, const poy_guide *guide, poyi_g
                                     double value, poy_guide_place *out)
 {
     const double none = (double)NAN;
+    const poyi_along *pressure = &guide->fill.pressure, *radius = &guide->radius;
+    if (coordinate == POYI_ALONG_PRESSURE && guide->has_radius && poyi_along_varies(radius)) {
+        const double *v = pressure->v, t = (value * value - v[0] * v[0]) / ((v[1] - v[0]) * (v[1] + v[0]));
+        return poyi_guide_place(ctx, guide, 0.0, value, radius->v[0] + t * (radius->v[1] - radius->v[0]), out);
+    }
     return poyi_guide_place(ctx, guide, 0.0, coordinate == POYI_ALONG_PRESSURE ? value : none,
                             coordinate == POYI_ALONG_RADIUS ? value : none, out);
 }

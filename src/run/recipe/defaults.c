@@ -125,6 +125,24 @@ static void resolve_schedule(poy_ctx *ctx, poy_recipe *r)
     poyi_text_fini(&list);
 }
 
+static int is_profile(const poy_recipe *r, const char *path)
+{
+    const poyi_node *node = poyi_node_find(r->resolved, path);
+    return node && node->kind == POYI_ARRAY;
+}
+
+static void default_stats(poy_recipe *r)
+{
+    const int tapered = is_profile(r, "geometry.core_radius") || is_profile(r, "geometry.core_diameter");
+    if (!(r->type & POYI_TYPE_HOLLOW))
+        set_default(r, "output.stats", "[\"energy\", \"photon_number\", \"omega_mean\"]");
+    else if (tapered)
+        set_default(r, "output.stats",
+                    "[\"energy\", \"photon_number\", \"omega_mean\", \"pressure\", \"density\", \"core_radius\"]");
+    else
+        set_default(r, "output.stats", "[\"energy\", \"photon_number\", \"omega_mean\", \"pressure\", \"density\"]");
+}
+
 void poyi_resolve_pulse(poy_ctx *ctx, poy_recipe *r)
 {
     char path[64];
@@ -145,9 +163,6 @@ void poyi_resolve_pulse(poy_ctx *ctx, poy_recipe *r)
     if (!has(r, "output.plane_positions")) /* the steps of a list need not end on other planes */
         set_default(r, "output.planes", schedule && schedule->kind == POYI_ARRAY ? "2" : "201");
     poyi_settings_pins(ctx, r);
-    set_default(r, "output.stats",
-                r->type & POYI_TYPE_HOLLOW
-                    ? "[\"energy\", \"photon_number\", \"omega_mean\", \"pressure\", \"density\"]"
-                    : "[\"energy\", \"photon_number\", \"omega_mean\"]");
+    default_stats(r);
     set_default(r, "plots.kinds", "[\"evolution\", \"spectrum\", \"temporal\"]");
 }
