@@ -51,6 +51,9 @@ typedef struct poy_plot_options {
     double db;          /* floor of logarithmic scales, below 0 [-40] */
     double low, high;   /* range of the spectral axis as wavelengths (m); NaN: where there is light [NaN] */
     double at;          /* position (m) of spectrum, temporal, spectrogram; NaN: the end [NaN] */
+    /* Of evolution, spectrum, temporal, spectrogram: "sum" over the modes, "all" of them one by one, or some, by number from 1
+     * or by name: "1,3", "HE11 HE12" [sum] */
+    const char *modes;
 } poy_plot_options;
 POY_API void poy_plot_options_init(poy_plot_options *o);
 /* The options that a result's recipe asks for ([plots]). Strings are valid until close. */

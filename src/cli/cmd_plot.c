@@ -63,6 +63,7 @@ static int read_options(cli *c, const cli_args *args, poy_plot_options *o)
     o->format = cli_value(args, "format") ? cli_value(args, "format") : o->format;
     o->format = cli_has(args, "csv") ? "csv" : o->format;
     o->output = cli_value(args, "output");
+    o->modes = cli_value(args, "modes") ? cli_value(args, "modes") : o->modes;
     if (o->output && !cli_has(args, "format") && !cli_has(args, "csv") && strrchr(o->output, '.'))
         o->format = strrchr(o->output, '.') + 1;
     if (db) {
@@ -116,6 +117,7 @@ static const cli_option options[] = {
     {"db", 0, "DB", "floor of logarithmic scales [-40]"},
     {"axis", 0, "AXIS", "wavelength, frequency, angular_frequency, photon_energy"},
     {"range", 0, "FROM:TO", "spectral range, e.g. \"400 nm:1.6 um\""},
+    {"modes", 0, "MODES", "sum, all one by one, or some: 1,2 or HE11,HE12 [sum]"},
     {"at", 0, "LENGTH", "position of spectrum, temporal, spectrogram [the end]"},
     {0},
 };

@@ -78,7 +78,7 @@ def test_materials(tmp_path):
     # Ermolov et al., PRA 92, 033821 (2015) at 800 nm, 2 bar, 293.15 K; n2 as published tables have it
     assert abs(float(re.search(r"^n - 1 +(\S+)", helium, re.M)[1]) / 6.4804307e-5 - 1) < 1e-6
     assert abs(float(re.search(r"^n2 +(\S+)", helium, re.M)[1]) / 7.1256e-25 - 1) < 1e-4
-    for name, lines in (("SiO2", 3), ("Au:Johnson", 2), ("He", 3)):  # n; k, or beta_2 and its zero
+    for name, lines in (("SiO2", 3), ("Au:Johnson", 1), ("He", 3)):  # one table of n and k; n, beta_2 and its zero
         drawn = run("materials", name, "--plot", "a.csv", "--range", "300 nm:1 um", cwd=tmp_path)
         assert drawn.returncode == 0 and drawn.stdout.splitlines()[-1] == "a.csv", drawn.stderr
         text = (tmp_path / "a.csv").read_text()

@@ -254,7 +254,39 @@ def test_modes(tmp_path):
     assert np.allclose(stats["energy_per_mode"].sum(axis=1), stats["energy"], rtol=1e-12)
     assert np.all(stats["quadrature_error"][1:] < 1e-3)
     drawn = run("plot", "gas.h5", "energy_per_mode", "evolution", "spectrogram", "--csv", cwd=tmp_path)
-    assert drawn.returncode == 0 and '"HE13"' in (tmp_path / "gas_energy_per_mode.csv").read_text(), drawn.stderr
+    assert drawn.returncode == 0 and "energy HE13 (J)" in (tmp_path / "gas_energy_per_mode.csv").read_text(), drawn.stderr
+    check_numbers_of_modes(tmp_path, energies, stats)
+
+
+def read_csv(path):
+    """Names and columns of the first table of a picture's numbers."""
+    names, *rows = path.read_text().split("\n\n")[0].splitlines()[2:]
+    return names.strip('"').split('","'), np.array([[float(v) for v in row.split(",")] for row in rows]).T
+
+
+def check_numbers_of_modes(folder, energies, stats):
+    """What --csv writes is physical and linear: energies are integrals of it."""
+    done = run("plot", "gas.h5", "stats", "evolution", "spectrum", "--csv", "--axis", "frequency", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    names, columns = read_csv(folder / "gas_stats.csv")
+    assert names[0] == "z (m)" and np.allclose(columns[names.index("energy (J)")], stats["energy"], rtol=1e-8)
+    assert np.allclose(columns[names.index("energy HE12 (J)")], stats["energy_per_mode"][:, 1], rtol=1e-8)
+    names, columns = read_csv(folder / "gas_spectrum.csv")
+    assert names == ["frequency (THz)", "energy density z = 1 mm (J/THz)", "energy density z = 0 (J/THz)"]
+    for column, energy in zip(columns[1:], energies[::-1]):
+        assert np.isclose(np.sum(column) * (columns[0][1] - columns[0][0]), energy.sum(), rtol=1e-6)
+    names, columns = read_csv(folder / "gas_evolution.csv")
+    assert names == ["frequency (THz)", "distance (mm)", "energy density (J/THz)"]
+    end = columns[:, columns[1] == columns[1].max()]
+    assert np.isclose(np.sum(end[2]) * (end[0][1] - end[0][0]), energies[1].sum(), rtol=2e-3)  # of the frame, in pixels
+    done = run("plot", "gas.h5", "spectrum", "--csv", "--axis", "frequency", "--modes", "HE12", cwd=folder)
+    names, columns = read_csv(folder / "gas_spectrum.csv")
+    assert np.isclose(np.sum(columns[1]) * (columns[0][1] - columns[0][0]), energies[1, 1], rtol=1e-6)
+    done = run("plot", "gas.h5", "temporal", "--csv", "--modes", "all", cwd=folder)
+    names, columns = read_csv(folder / "gas_temporal.csv")
+    assert [n.rsplit(" (", 1)[0] for n in names[1::2]] == [f"power HE1{k} z = 1 mm" for k in (1, 2, 3)]
+    done = run("plot", "gas.h5", "spectrum", "--modes", "HE14", cwd=folder)
+    assert done.returncode == 2 and "has no mode 'HE14': its modes are HE11 to HE13, or 1 to 3" in done.stderr
 
 
 def test_resume_of_modes(tmp_path):

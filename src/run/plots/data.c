@@ -24,6 +24,17 @@ static poy_status read_line(poyi_plot *p, const char *path, int64_t *n, const do
     return POY_OK;
 }
 
+/* How many entries a list of names has; 1 where there is none. */
+static int64_t count(poyi_plot *p, const char *path)
+{
+    poy_dataset d;
+    if (poy_result_find(p->ctx, p->result, path, &d) != POY_OK) {
+        poy_ctx_clear(p->ctx);
+        return 1;
+    }
+    return d.rank == 1 && d.extent[0] > 0 ? d.extent[0] : 1;
+}
+
 poy_status poyi_plot_open(poy_ctx *ctx, poy_result *result, const poy_plot_options *o, poyi_figure *f, poyi_plot *p)
 {
     static const char *const axes[] = {"wavelength", "frequency", "angular_frequency", "photon_energy"};
@@ -31,12 +42,16 @@ poy_status poyi_plot_open(poy_ctx *ctx, poy_result *result, const poy_plot_optio
     for (int i = 0; i < 4; i++)
         if (!strcmp(axes[i], o->axis))
             p->axis = (poyi_axis)i;
+    p->raw = !strcmp(o->format, "csv");
+    p->mode = -1;
     POYI_TRY(ctx, read_line(p, "grid/omega", &p->n, &p->omega));
     POYI_TRY(ctx, read_line(p, "grid/t", &p->n_t, &p->t));
     POYI_TRY(ctx, read_line(p, "grid/z", &p->n_z, &p->z));
     if (p->n < 3 || (p->n_t != p->n && p->n_t != 2 * (p->n - 1)))
         return POYI_FAIL(ctx, POY_ERR_IO, "%s: its axes have %lld frequencies and %lld times", result->path,
                          (long long)p->n, (long long)p->n_t);
+    p->modes = count(p, "grid/mode");
+    p->polarisations = count(p, "grid/polarisation");
     const double end = p->n_z ? p->z[p->n_z - 1] : 0.0;
     if (o->at < 0 || o->at > end * (1 + 1e-9))
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: %g m lies outside of it: its planes go from 0 to %g m",
@@ -47,8 +62,33 @@ poy_status poyi_plot_open(poy_ctx *ctx, poy_result *result, const poy_plot_optio
 
 void poyi_plot_close(poyi_plot *p)
 {
+    poyi_plot_forget(p);
+}
+
+void poyi_plot_forget(poyi_plot *p)
+{
     poyi_free((void **)&p->density);
     poyi_free((void **)&p->power);
+}
+
+const char *poyi_plot_mode_name(poyi_plot *p, int64_t k)
+{
+    const poy_recipe *r = poyi_result_recipe(p->ctx, p->result);
+    const poyi_node *modes = r ? poyi_recipe_at(r, "geometry.modes") : NULL;
+    const poyi_node *named = modes && modes->kind == POYI_ARRAY ? poyi_node_element(modes, (int)k) : modes;
+    const char *family = r && r->type == POYI_TYPE_RECTANGULAR ? "Ey1"
+                         : r && r->type == POYI_TYPE_TABULATED ? ""
+                                                               : "HE1";
+    if (named && named->kind == POYI_STRING)
+        return named->text;
+    const char *name = poyi_arena_format(&p->figure->arena, "%s%lld", family, (long long)k + 1);
+    return name ? name : "";
+}
+
+int poyi_plot_shows(const poyi_plot *p, int64_t column)
+{
+    const int64_t mode = column / p->polarisations;
+    return p->mode < 0 || mode == p->mode;
 }
 
 /* Every plane through fn into rows [n_z][width]. */
@@ -83,15 +123,32 @@ static poy_status density_of(const poyi_plot *p, const double *S, double *row)
 {
     for (int64_t i = 0; i < p->n; i++) {
         row[i] = 0;
-        for (int64_t k = i; k < p->columns * p->n; k += p->n)
-            row[i] += S[2 * k] * S[2 * k] + S[2 * k + 1] * S[2 * k + 1];
+        for (int64_t c = 0, k = i; c < p->columns; c++, k += p->n)
+            if (poyi_plot_shows(p, c))
+                row[i] += S[2 * k] * S[2 * k] + S[2 * k + 1] * S[2 * k + 1];
     }
     return POY_OK;
 }
 
 static poy_status power_of(const poyi_plot *p, const double *S, double *row)
 {
-    return poyi_field_power(p->ctx, p->columns, p->n, p->n_t, p->domega, S, row);
+    double *one = NULL;
+    poy_status status = POY_OK;
+    if (p->mode < 0)
+        return poyi_field_power(p->ctx, p->columns, p->n, p->n_t, p->domega, S, row);
+    POYI_TO_DONE(p->ctx, poyi_alloc(p->ctx, "plot.column", (size_t)p->n_t * sizeof *one, (void **)&one));
+    for (int64_t i = 0; i < p->n_t; i++)
+        row[i] = 0;
+    for (int64_t c = 0; c < p->columns; c++) {
+        if (!poyi_plot_shows(p, c))
+            continue;
+        POYI_TO_DONE(p->ctx, poyi_field_power(p->ctx, 1, p->n, p->n_t, p->domega, S + 2 * c * p->n, one));
+        for (int64_t i = 0; i < p->n_t; i++)
+            row[i] += one[i];
+    }
+done:
+    poyi_free((void **)&one);
+    return status;
 }
 
 poy_status poyi_plot_density(poyi_plot *p)
@@ -146,6 +203,24 @@ double poyi_axis_jacobian(poyi_axis axis, double omega)
     return axis == POYI_AXIS_WAVELENGTH ? omega * omega : 1;
 }
 
+double poyi_axis_density(poyi_axis axis)
+{
+    switch (axis) {
+    case POYI_AXIS_WAVELENGTH: return 1e-9 / (2 * POYI_PI * POYI_C);
+    case POYI_AXIS_FREQUENCY: return 1e12 * 2 * POYI_PI;
+    case POYI_AXIS_ANGULAR_FREQUENCY: return 1e15;
+    case POYI_AXIS_PHOTON_ENERGY: break;
+    }
+    return POYI_E / POYI_HBAR;
+}
+
+const char *poyi_axis_density_label(poyi_axis axis)
+{
+    static const char *const labels[] = {"energy density (J/nm)", "energy density (J/THz)",
+                                         "energy density (J/(rad/fs))", "energy density (J/eV)"};
+    return labels[axis];
+}
+
 const char *poyi_axis_label(poyi_axis axis)
 {
     static const char *const labels[] = {"wavelength (nm)", "frequency (THz)", "angular frequency (rad/fs)",
@@ -195,10 +270,8 @@ void poyi_plot_light(const poyi_plot *p, int64_t *first, int64_t *last)
         ++*first;
 }
 
-void poyi_plot_spectral_range(const poyi_plot *p, double *low, double *high)
+void poyi_plot_spectral_frame(const poyi_plot *p, int64_t first, int64_t last, double *low, double *high)
 {
-    int64_t first, last;
-    poyi_plot_light(p, &first, &last);
     const double one = poyi_axis_value(p->axis, p->omega[first]), other = poyi_axis_value(p->axis, p->omega[last]);
     const double end = poyi_axis_value(p->axis, p->omega[p->n - 1]), margin = 0.04 * fabs(other - one);
     *low = fmin(one, other) - margin;
@@ -213,6 +286,13 @@ void poyi_plot_spectral_range(const poyi_plot *p, double *low, double *high)
         const double to = poyi_axis_value(p->axis, 2 * POYI_PI * POYI_C / p->o.high);
         *(p->axis == POYI_AXIS_WAVELENGTH ? high : low) = to;
     }
+}
+
+void poyi_plot_spectral_range(const poyi_plot *p, double *low, double *high)
+{
+    int64_t first, last;
+    poyi_plot_light(p, &first, &last);
+    poyi_plot_spectral_frame(p, first, last, low, high);
 }
 
 double poyi_db(double value, double largest, double floor_db)
@@ -249,8 +329,8 @@ poyi_scale poyi_scale_time(double seconds)
 
 poyi_scale poyi_scale_power(double watts)
 {
-    static const poyi_scale scales[] = {{1e3, "mW"}, {1, "W"}, {1e-3, "kW"}, {1e-6, "MW"}, {1e-9, "GW"}};
-    return choose(watts, scales, 5);
+    static const poyi_scale scales[] = {{1e3, "mW"}, {1, "W"}, {1e-3, "kW"}, {1e-6, "MW"}, {1e-9, "GW"}, {1e-12, "TW"}};
+    return choose(watts, scales, 6);
 }
 
 const char *poyi_plot_label(poyi_plot *p, const char *what, const char *unit)

@@ -51,7 +51,9 @@ static void to_db(double *image, int64_t count, double floor_db)
 
 static void set_image(poyi_plot *p, poyi_panel *panel, double *image, int64_t rows, poyi_scale along)
 {
-    to_db(image, PIXELS_X * rows, p->o.db);
+    if (!p->raw)
+        to_db(image, PIXELS_X * rows, p->o.db);
+    panel->tag = p->tag;
     panel->image = image;
     panel->nx = PIXELS_X;
     panel->ny = rows;
@@ -79,6 +81,9 @@ static void spectral(poyi_plot *p, int64_t rows, poyi_scale along)
     }
     if (!image)
         return;
+    for (int64_t i = 0; p->raw && i < PIXELS_X * rows; i++)
+        image[i] *= poyi_axis_density(p->axis);
+    panel->z_label = p->raw ? poyi_axis_density_label(p->axis) : "";
     panel->x_low = low;
     panel->x_high = high;
     set_image(p, panel, image, rows, along);
@@ -90,7 +95,8 @@ static void temporal(poyi_plot *p, int64_t rows, poyi_scale along)
     double dt = p->t[1] - p->t[0];
     poyi_plot_range(p->power, p->n_z, p->n_t, p->o.db, &first, &last);
     poyi_scale time = poyi_scale_time(fmax(fabs(p->t[first]), fabs(p->t[last])));
-    poyi_panel *panel = poyi_figure_panel(p->figure, "power", poyi_plot_label(p, "time", time.unit), "");
+    poyi_panel *panel = poyi_figure_panel(p->figure, "power", poyi_plot_label(p, "time", time.unit),
+                                          p->raw ? poyi_plot_label(p, "distance", along.unit) : "");
     double *image = poyi_figure_numbers(p->figure, PIXELS_X * rows);
     double low = p->t[first], high = p->t[last], step = (high - low) / (PIXELS_X - 1);
     for (int64_t x = 0; image && x < PIXELS_X; x++) {
@@ -102,7 +108,7 @@ static void temporal(poyi_plot *p, int64_t rows, poyi_scale along)
         return;
     panel->x_low = low * time.factor;
     panel->x_high = high * time.factor;
-    panel->z_label = "dB below the maximum";
+    panel->z_label = p->raw ? "power (W)" : "dB below the maximum";
     set_image(p, panel, image, rows, along);
 }
 

@@ -1,4 +1,4 @@
-/* figure.c: panels to text: a gnuplot script that holds its numbers, or CSV. */
+/* figure.c: panels to text: a gnuplot script that holds its numbers. */
 #include "run/plots/figure.h"
 
 #include <math.h>
@@ -50,6 +50,13 @@ static void quote(poyi_text *t, const char *text)
     for (const char *c = text; *c; c++)
         poyi_text_add(t, *c == '\'' ? "''" : "%c", *c);
     poyi_text_add(t, "'");
+}
+
+static void quote_label(poyi_text *t, const char *text)
+{
+    char print[256];
+    poyi_label_print(text, sizeof print, print);
+    quote(t, print);
 }
 
 static void number(poyi_text *t, double x)
@@ -130,7 +137,7 @@ static void write_mark(poyi_text *t, const poyi_panel *p, const poyi_mark *m, do
         poyi_text_add(t, "set arrow from first %.9g, first %.9g to first %.9g, first %.9g heads filled front lw 2\n",
                       m->x - m->width / 2, m->y, m->x + m->width / 2, m->y);
         poyi_text_add(t, "set label ");
-        quote(t, m->label);
+        quote_label(t, m->label);
         poyi_text_add(t, " at first %.9g, first %.9g left offset 1.2,0 front\n", m->x + m->width / 2, m->y);
         return;
     }
@@ -138,7 +145,7 @@ static void write_mark(poyi_text *t, const poyi_panel *p, const poyi_mark *m, do
         t, "set arrow from first %.9g, graph 0 to first %.9g, graph 1 nohead front dt 2 lw 1.5 lc rgb '#555555'\n",
         m->x, m->x);
     poyi_text_add(t, "set label ");
-    quote(t, m->label);
+    quote_label(t, m->label);
     poyi_text_add(t, " at first %.9g, graph %s rotate by 90 offset %s,0 front font ',16' tc rgb '#333333'\n", m->x,
                   is_taken(p, m->x, low, high) ? "0.03 left" : "0.97 right", is_crowded(p, m) ? "1.0" : "-0.9");
 }
@@ -158,13 +165,13 @@ static void write_plot(poyi_text *t, const poyi_panel *p, int i)
         if (l->guide)
             poyi_text_add(t, "lines dt 2 lw 1.5 lc rgb '#888888' ");
         else if (l->points)
-            poyi_text_add(t, "points pt 2 ps 1.2 lw 2 lc rgb '%s' ", line_colors[k]);
+            poyi_text_add(t, "points pt 2 ps 1.2 lw 2 lc rgb '%s' ", line_colors[k % 8]);
         else
             poyi_text_add(t, "lines %slw %s lc rgb '%s' ", l->dashed ? "dt 2 " : "", l->thin ? "1.5" : "2.5",
-                          line_colors[k]);
+                          line_colors[k % 8]);
         if (l->title[0]) {
             poyi_text_add(t, "title ");
-            quote(t, l->title);
+            quote_label(t, l->title);
         } else {
             poyi_text_add(t, "notitle");
         }
@@ -190,7 +197,7 @@ static void write_ticks(poyi_text *t, const char *axis, double low, double high,
 static void write_label(poyi_text *t, const char *axis, const char *label, const char *offset)
 {
     poyi_text_add(t, "set %slabel ", axis);
-    quote(t, label);
+    quote_label(t, label);
     poyi_text_add(t, " %s\n", offset);
 }
 
@@ -218,6 +225,60 @@ static void fit(const poyi_panel *p, double *low, double *high)
     *high = isnan(*high) ? most + margin : *high;
 }
 
+/* ---- the legend ---- */
+
+/* A rectangle of the panel, in shares of it. */
+typedef struct box {
+    double left, right, bottom, top;
+} box;
+
+static double share(double value, double low, double high, int is_log)
+{
+    return is_log ? log(fmax(value, 1e-300) / low) / log(high / low) : (value - low) / (high - low);
+}
+
+/* How much of the curves and marks lies in the box: points of segments cut fine. */
+static int covered(const poyi_panel *p, const box *b, double low, double high)
+{
+    enum { CUTS = 4 };
+    int n = 0;
+    for (int k = 0; k < p->n_lines; k++)
+        for (int64_t i = 0; i + 1 < p->lines[k].n; i++)
+            for (int c = 0; c <= CUTS; c++) {
+                const poyi_line *l = &p->lines[k];
+                const double w = (double)c / CUTS, x = l->x[i] + w * (l->x[i + 1] - l->x[i]);
+                const double u = share(x, p->x_low, p->x_high, 0);
+                const double v0 = share(l->y[i], low, high, p->y_log), v1 = share(l->y[i + 1], low, high, p->y_log);
+                const double v = v0 + w * (v1 - v0);
+                n += u > b->left && u < b->right && v > b->bottom && v < b->top;
+            }
+    for (int k = 0; k < p->n_marks; k++) {
+        const poyi_mark *m = &p->marks[k];
+        const double u = share(m->x, p->x_low, p->x_high, 0), v = share(m->y, low, high, p->y_log);
+        const double half = m->width > 0 ? 0.5 * m->width / (p->x_high - p->x_low) : 0.02;
+        const double name = m->width > 0 ? 0.2 : 0; /* beside an arrow */
+        n += u - half < b->right && u + half + name > b->left && (!(m->width > 0) || (v > b->bottom && v < b->top));
+    }
+    return n;
+}
+
+/* The corner that no curve goes through; where there is none, room above the curves. */
+static const char *place_legend(const poyi_panel *p, int entries, int rows, int columns, double *low, double *high)
+{
+    static const char *const names[] = {"top right", "top left", "bottom right", "bottom left"};
+    const double height = (0.045 * entries + 0.03) * rows, width = fmin(0.05 + 0.23 * columns, 0.8);
+    const box corners[] = {
+        {1 - width, 1, 1 - height, 1}, {0, width, 1 - height, 1}, {1 - width, 1, 0, height}, {0, width, 0, height}};
+    if (isnan(p->x_low) || isnan(p->x_high) || isnan(*low) || isnan(*high))
+        return names[0];
+    for (int i = 0; i < 4; i++)
+        if (!(i == 1 && p->tag) && !covered(p, &corners[i], *low, *high))
+            return names[i];
+    const double more = height / (1 - fmin(height, 0.5));
+    *high = p->y_log ? *high * pow(*high / *low, more) : *high + more * (*high - *low);
+    return names[0];
+}
+
 /* The bar stands beside its panel; its label has a place on the screen, for the same reason as that of y. */
 static void write_colours(poyi_text *t, const poyi_panel *p, const place *at)
 {
@@ -229,7 +290,7 @@ static void write_colours(poyi_text *t, const poyi_panel *p, const place *at)
     }
     poyi_text_add(t, "set colorbox user origin screen %.4f,%.4f size screen 0.018,%.4f\nset label ", at->right + 0.01,
                   at->bottom, at->top - at->bottom);
-    quote(t, p->z_label);
+    quote_label(t, p->z_label);
     poyi_text_add(t, " at screen %.4f, graph 0.5 center rotate by 90\n", at->right + 0.088);
 }
 
@@ -243,24 +304,41 @@ static int label_size(size_t letters, int rows)
 static void write_upright(poyi_text *t, const char *text, double x, int size)
 {
     poyi_text_add(t, "set label ");
-    quote(t, text);
+    quote_label(t, text);
     poyi_text_add(t, " at screen %.4f, graph 0.5 center rotate by 90 font ',%d'\n", x, size);
+}
+
+/* The blank at which a label is best cut in two; NULL: it has none. */
+static const char *best_cut(const char *label, size_t *longest)
+{
+    const size_t whole = strlen(label);
+    const char *best = NULL;
+    *longest = whole;
+    for (const char *at = strchr(label, ' '); at; at = strchr(at + 1, ' ')) {
+        const size_t first = (size_t)(at - label), second = whole - first - 1, most = first > second ? first : second;
+        if (most < *longest) {
+            *longest = most;
+            best = at;
+        }
+    }
+    return best;
 }
 
 /* Not ylabel: its place depends on the width of the tick labels, and may leave the picture. A long one takes two lines. */
 static void write_y_label(poyi_text *t, const char *label, int rows, double left)
 {
-    const char *space = strchr(label, ' ');
-    const size_t whole = strlen(label), first = space ? (size_t)(space - label) : 0, second = whole - first;
+    size_t longest = 0;
+    const size_t whole = strlen(label);
+    const char *cut = best_cut(label, &longest);
     char word[64];
-    if (label_size(whole, rows) >= 16 || !space || first >= sizeof word) {
+    if (label_size(whole, rows) >= 16 || !cut || (size_t)(cut - label) >= sizeof word) {
         write_upright(t, label, left - 0.076, label_size(whole, rows));
         return;
     }
-    const int size = label_size(first > second ? first : second, rows);
-    snprintf(word, sizeof word, "%.*s", (int)first, label);
+    const int size = label_size(longest, rows);
+    snprintf(word, sizeof word, "%.*s", (int)(cut - label), label);
     write_upright(t, word, left - 0.085, size < 16 ? size : 16);
-    write_upright(t, space + 1, left - 0.069, size < 16 ? size : 16);
+    write_upright(t, cut + 1, left - 0.069, size < 16 ? size : 16);
 }
 
 static void write_panel(poyi_text *t, const poyi_figure *f, int i, const place *at)
@@ -271,8 +349,9 @@ static void write_panel(poyi_text *t, const poyi_figure *f, int i, const place *
     for (int k = 0; k < p->n_lines; k++)
         legend += p->lines[k].title[0] != '\0';
     fit(p, &low, &high);
+    const char *corner = legend ? place_legend(p, legend, rows, f->columns, &low, &high) : "";
     poyi_text_add(t, "unset label\nunset arrow\nset title ");
-    quote(t, rows > 1 ? "" : p->title);
+    quote_label(t, rows > 1 ? "" : p->title);
     poyi_text_add(t, "\n");
     write_label(t, "x", is_lowest ? p->x_label : "", "");
     write_y_label(t, p->y_label, rows, at->left);
@@ -282,27 +361,34 @@ static void write_panel(poyi_text *t, const poyi_figure *f, int i, const place *
     if (!p->y_log)
         write_ticks(t, "y", low, high, rows == 1 ? 8 : rows == 2 ? 5 : 4);
     poyi_text_add(t, p->y_log ? "set logscale y\nset ytics autofreq\n" : "unset logscale y\n");
-    poyi_text_add(t, p->y_log && p->y_high > 1e5 * p->y_low ? "set format y '1e%%T'\n" : "set format y '%%h'\n");
+    poyi_text_add(t, p->y_log && high > 1e5 * low ? "set format y '1e%%T'\n" : "set format y '%%h'\n");
     write_colours(t, p, at);
-    poyi_text_add(t, !legend    ? "unset key\n"
-                     : p->y_log ? "set key bottom right noopaque\n"
-                                : "set key top right noopaque\n");
+    if (legend)
+        poyi_text_add(t, "set key %s noopaque\n", corner);
+    else
+        poyi_text_add(t, "unset key\n");
+    if (p->tag) {
+        poyi_text_add(t, "set label ");
+        quote_label(t, p->tag);
+        poyi_text_add(t, " at graph 0.03, graph 0.93 left front tc rgb '%s'\n", p->image ? "#ffffff" : "#333333");
+    }
     poyi_text_add(t, p->image ? "unset grid\n" : "set grid lc rgb '#dddddd' lw 1\n");
     for (int k = 0; k < p->n_marks; k++)
         write_mark(t, p, &p->marks[k], low, high);
 }
 
-/* Panels with a colour bar get room for it on their right. */
+/* Panels are equally wide; where one has a colour bar, all leave room for it on their right. */
 static place place_panel(poyi_text *t, const poyi_figure *f, int i)
 {
-    const double top = f->n > f->columns ? 0.97 : 0.93, bottom = 0.15, left = 0.095, right = 0.975;
-    int columns = f->columns, rows = (f->n + columns - 1) / columns, column = i % columns, row = i / columns;
-    double width = (right - left) / columns, height = (top - bottom) / rows;
-    double gap_x = columns > 1 ? 0.1 : 0.0, gap_y = rows > 1 ? 0.065 : 0.0;
-    double l = left + column * width, r = l + width - (column + 1 < columns ? gap_x : 0);
-    double b = top - (row + 1) * height + (row + 1 < rows ? gap_y : 0), u = top - row * height;
-    if (f->panels[i].image && f->panels[i].z_label[0])
-        r -= 0.08;
+    const double top = f->n > f->columns ? 0.97 : 0.93, bottom = 0.15, left = 0.095;
+    int columns = f->columns, rows = (f->n + columns - 1) / columns, column = i % columns, row = i / columns, bar = 0;
+    for (int k = 0; k < f->n; k++)
+        bar |= f->panels[k].image && f->panels[k].z_label[0];
+    const double gap_x = 0.1, gap_y = rows > 1 ? 0.065 : 0.0, right = bar ? 0.895 : 0.975;
+    const double width = (right - left - gap_x * (columns - 1)) / columns,
+                 height = (top - bottom - gap_y * (rows - 1)) / rows;
+    double l = left + column * (width + gap_x), r = l + width;
+    double u = top - row * (height + gap_y), b = u - height;
     poyi_text_add(t, "set lmargin at screen %.4f\nset rmargin at screen %.4f\nset tmargin at screen %.4f\n", l, r, u);
     poyi_text_add(t, "set bmargin at screen %.4f\n", b);
     return (place){l, r, b, u};
@@ -340,63 +426,12 @@ static void write_script(const poyi_figure *f, const char *format, const char *p
     poyi_text_add(t, "unset multiplot\nset output\n");
 }
 
-/* ---- CSV ---- */
-
-static void csv_text(poyi_text *t, const char *text)
-{
-    poyi_text_add(t, "\"");
-    for (const char *c = text; *c; c++)
-        poyi_text_add(t, *c == '"' ? "\"\"" : "%c", *c);
-    poyi_text_add(t, "\"");
-}
-
-static void csv_lines(const poyi_panel *p, poyi_text *t)
-{
-    for (int k = 0; k < p->n_lines; k++) {
-        const poyi_line *l = &p->lines[k];
-        csv_text(t, p->x_label);
-        poyi_text_add(t, ",");
-        csv_text(t, p->y_label);
-        poyi_text_add(t, ",");
-        csv_text(t, l->title);
-        poyi_text_add(t, "\n");
-        for (int64_t i = 0; i < l->n; i++)
-            poyi_text_add(t, "%.9g,%.9g\n", l->x[i], l->y[i]);
-    }
-}
-
-/* Long form: a row for each pixel. */
-static void csv_image(const poyi_panel *p, poyi_text *t)
-{
-    csv_text(t, p->x_label);
-    poyi_text_add(t, ",");
-    csv_text(t, p->y_label);
-    poyi_text_add(t, ",");
-    csv_text(t, p->z_label[0] ? p->z_label : "dB");
-    poyi_text_add(t, "\n");
-    for (int64_t y = 0; y < p->ny; y++)
-        for (int64_t x = 0; x < p->nx; x++)
-            poyi_text_add(t, "%.9g,%.9g,%.6g\n", p->x_low + (p->x_high - p->x_low) * (double)x / (double)(p->nx - 1),
-                          p->y_low + (p->y_high - p->y_low) * (double)y / (double)(p->ny - 1), p->image[y * p->nx + x]);
-}
-
-static void write_csv(const poyi_figure *f, poyi_text *t)
-{
-    poyi_text_add(t, "# %s\n", f->footer);
-    for (int i = 0; i < f->n; i++) {
-        poyi_text_add(t, "%s# %s\n", i ? "\n" : "", f->panels[i].title);
-        if (f->panels[i].image)
-            csv_image(&f->panels[i], t);
-        csv_lines(&f->panels[i], t);
-    }
-}
-
 poy_status poyi_figure_write(poy_ctx *ctx, const poyi_figure *f, const char *format, const char *path)
 {
     poyi_text text = {0};
     poy_status status;
     if (!strcmp(format, "csv"))
-        write_csv(f, &text);
+        poyi_figure_csv(f, &text);
     else
         write_script(f, format, path, &text);
     if (text.failed || f->arena.failed)

@@ -5,7 +5,7 @@
 #include "core/core.h"
 #include "run/recipe/arena.h"
 
-enum { POYI_PANELS_MAX = 16, POYI_LINES_MAX = 8, POYI_MARKS_MAX = 12 };
+enum { POYI_PANELS_MAX = 24, POYI_LINES_MAX = 16, POYI_MARKS_MAX = 12 };
 
 typedef struct poyi_line {
     const char *title; /* of the legend; "" */
@@ -24,6 +24,7 @@ typedef struct poyi_mark {
 /* Where rows are stacked, titles are left out: y_label says it all. */
 typedef struct poyi_panel {
     const char *title, *x_label, *y_label, *z_label; /* z: of the colour bar; "" for none */
+    const char *tag;                                 /* in the upper left corner; NULL: none */
     double x_low, x_high, y_low, y_high;             /* NaN: as the data */
     int y_log;
     poyi_line lines[POYI_LINES_MAX];
@@ -45,6 +46,11 @@ typedef struct poyi_figure {
 poyi_panel *poyi_figure_panel(poyi_figure *f, const char *title, const char *x_label, const char *y_label);
 double *poyi_figure_numbers(poyi_figure *f, int64_t n);
 void poyi_panel_line(poyi_panel *p, const char *title, const double *x, const double *y, int64_t n);
+
+/* A label in print: "(10^18/cm3)" with raised digits, "um" with the sign of micro, "beta_2" in Greek. */
+void poyi_label_print(const char *text, size_t size, char *out);
+/* The figure as CSV: numbers as they are, lines that share their x as columns of one table (csv.c). */
+void poyi_figure_csv(const poyi_figure *f, poyi_text *t);
 
 /* Everything into path. format: png, svg, pdf, csv, gp. Errors: POY_ERR_UNSUPPORTED (no gnuplot), POY_ERR_IO. */
 poy_status poyi_figure_write(poy_ctx *ctx, const poyi_figure *f, const char *format, const char *path);

@@ -18,10 +18,11 @@ static void add_spectrum(poyi_plot *p, poyi_panel *panel, int64_t plane, double 
         if (p->omega[i] <= 0)
             continue;
         double value = poyi_axis_value(p->axis, p->omega[i]);
-        if (value < panel->x_low || value > panel->x_high)
+        if (!p->raw && (value < panel->x_low || value > panel->x_high))
             continue;
+        const double density = row[i] * poyi_axis_jacobian(p->axis, p->omega[i]);
         x[n] = value;
-        y[n++] = poyi_db(row[i] * poyi_axis_jacobian(p->axis, p->omega[i]), largest, floor_db);
+        y[n++] = p->raw ? density * poyi_axis_density(p->axis) : poyi_db(density, largest, floor_db);
     }
     const char *title = poyi_arena_format(&p->figure->arena, "z = %s", poyi_plot_length(p, p->z[plane]));
     poyi_panel_line(panel, title ? title : "", x, y, n);
@@ -43,17 +44,21 @@ poy_status poyi_plot_spectrum(poyi_plot *p)
     const int64_t plane = poyi_plot_plane(p);
     POYI_TRY(p->ctx, poyi_plot_density(p));
     const double in = largest_of(p, 0), out = largest_of(p, plane), largest = in > out ? in : out;
-    poyi_panel *panel = poyi_figure_panel(p->figure, "spectrum", poyi_axis_label(p->axis),
-                                          poyi_plot_label(p, "spectral energy density per", per[p->axis]));
     const char *label = poyi_arena_format(&p->figure->arena, "energy density per %s (dB)", per[p->axis]);
-    panel->y_label = label ? label : "";
+    poyi_panel *panel = poyi_figure_panel(p->figure, "spectrum", poyi_axis_label(p->axis),
+                                          p->raw  ? poyi_axis_density_label(p->axis)
+                                          : label ? label
+                                                  : "");
+    panel->tag = p->tag;
     poyi_plot_spectral_range(p, &panel->x_low, &panel->x_high);
     panel->y_low = p->o.db;
     panel->y_high = 5;
     if (plane != 0)
         add_spectrum(p, panel, plane, largest);
-    add_spectrum(p, panel, 0, largest);
-    panel->lines[panel->n_lines - 1].dashed = plane != 0; /* both are seen where one lies on the other */
+    if (in > 0 || plane == 0 || p->raw) { /* a mode may be dark at the launch */
+        add_spectrum(p, panel, 0, largest);
+        panel->lines[panel->n_lines - 1].dashed = plane != 0; /* both are seen where one lies on the other */
+    }
     return POY_OK;
 }
 
@@ -83,7 +88,7 @@ static void add_power(poyi_plot *p, poyi_panel *panel, int64_t plane, poyi_scale
     for (int64_t i = 0; x && y && i < p->n_t; i++) {
         double t = p->t[i] * time.factor;
         peak = row[i] > row[peak] ? i : peak;
-        if (t < panel->x_low || t > panel->x_high)
+        if (!p->raw && (t < panel->x_low || t > panel->x_high))
             continue;
         x[n] = t;
         y[n++] = row[i] * power.factor;
@@ -107,6 +112,7 @@ poy_status poyi_plot_temporal(poyi_plot *p)
     const poyi_scale time = poyi_scale_time(fmax(fabs(low), fabs(high))), power = poyi_scale_power(largest);
     poyi_panel *panel = poyi_figure_panel(p->figure, "power", poyi_plot_label(p, "time", time.unit),
                                           poyi_plot_label(p, "power", power.unit));
+    panel->tag = p->tag;
     panel->x_low = low * time.factor;
     panel->x_high = high * time.factor;
     panel->y_low = 0;

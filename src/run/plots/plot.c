@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What a kind needs of a file. */
@@ -33,6 +34,7 @@ void poy_plot_options_init(poy_plot_options *o)
                             .format = "png",
                             .axis = "wavelength",
                             .db = -40,
+                            .modes = "sum",
                             .low = (double)NAN,
                             .high = (double)NAN,
                             .at = (double)NAN};
@@ -147,6 +149,8 @@ static poy_status check(poy_ctx *ctx, poy_result *result, const poy_plot_options
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
                          "there is no axis '%s': use wavelength, frequency, angular_frequency or photon_energy",
                          o->axis);
+    if (!o->modes || !*o->modes)
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "no modes are named: use sum, all, or some of them, as 1,2");
     if (!(o->db < 0) || !isfinite(o->db))
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "a floor of %g dB is not below 0: use -40", o->db);
     return POY_OK;
@@ -182,6 +186,61 @@ static const char *footer(poy_result *result, poyi_figure *f)
     return text ? text : "";
 }
 
+/* ---- one mode after the other ---- */
+
+enum { MODES_MAX = 12 };
+
+/* The number of the mode that a word names, from 0; -1. */
+static int mode_of(poyi_plot *p, const char *word)
+{
+    char *end;
+    const long number = strtol(word, &end, 10);
+    for (int64_t k = 0; k < p->modes; k++)
+        if (!strcmp(poyi_plot_mode_name(p, k), word) || (end != word && !*end && number == k + 1))
+            return (int)k;
+    return -1;
+}
+
+static poy_status find_modes(poyi_plot *p, int list[MODES_MAX], int *n)
+{
+    char word[32];
+    *n = 0;
+    for (const char *at = p->o.modes; *at;) {
+        const size_t length = strcspn(at, ", ");
+        snprintf(word, sizeof word, "%.*s", (int)length, at);
+        at += length + strspn(at + length, ", ");
+        const int mode = mode_of(p, word);
+        if (mode < 0)
+            return POYI_FAIL(p->ctx, POY_ERR_ARGUMENT, "%s: has no mode '%s': its modes are %s to %s, or 1 to %d",
+                             p->result->path, word, poyi_plot_mode_name(p, 0), poyi_plot_mode_name(p, p->modes - 1),
+                             (int)p->modes);
+        if (*n == MODES_MAX)
+            return POYI_FAIL(p->ctx, POY_ERR_ARGUMENT, "modes '%s': a picture shows at most %d", p->o.modes, MODES_MAX);
+        list[(*n)++] = mode;
+    }
+    return POY_OK;
+}
+
+static poy_status draw(poyi_plot *p, int kind)
+{
+    int list[MODES_MAX], n = 0;
+    if (!(kinds[kind].needs & NEEDS_FIELD) || !strcmp(p->o.modes, "sum"))
+        return kinds[kind].draw(p);
+    if (strcmp(p->o.modes, "all") != 0)
+        POYI_TRY(p->ctx, find_modes(p, list, &n));
+    else
+        for (; n < p->modes && n < MODES_MAX; n++)
+            list[n] = n;
+    for (int i = 0; i < n; i++) {
+        poyi_plot_forget(p);
+        p->mode = list[i];
+        p->tag = poyi_plot_mode_name(p, list[i]);
+        POYI_TRY(p->ctx, kinds[kind].draw(p));
+    }
+    p->figure->columns = p->figure->n > 3 ? 2 : p->figure->columns;
+    return POY_OK;
+}
+
 poy_status poy_plot(poy_ctx *ctx, poy_result *result, const poy_plot_options *options, char *written)
 {
     char path[1024];
@@ -201,7 +260,7 @@ poy_status poy_plot(poy_ctx *ctx, poy_result *result, const poy_plot_options *op
     f->footer = footer(result, f);
     status = poyi_plot_open(ctx, result, o, f, &p);
     if (status == POY_OK)
-        status = kinds[kind_of(o->kind)].draw(&p);
+        status = draw(&p, kind_of(o->kind));
     if (status == POY_OK)
         status = poyi_figure_write(ctx, f, o->format, path);
     if (status == POY_OK && written)

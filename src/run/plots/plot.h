@@ -26,8 +26,11 @@ typedef struct poyi_plot {
     poy_plot_options o;
     poyi_axis axis;
     poyi_figure *figure;
-    int64_t n, n_t, n_z; /* bins, samples in time, planes */
-    int64_t columns;     /* modes times polarisations, which are summed over */
+    int64_t n, n_t, n_z;                   /* bins, samples in time, planes */
+    int64_t modes, polarisations, columns; /* columns: modes times polarisations */
+    int raw;                               /* numbers to be read: physical and linear, as far as they go */
+    int mode;                              /* that is drawn; -1: the sum over all */
+    const char *tag;                       /* its name, on panels; NULL */
     const double *omega, *t, *z;
     double domega;
     double *density; /* [n_z][n] |S|^2, J/(rad/s); on first use */
@@ -37,6 +40,8 @@ typedef struct poyi_plot {
 /* Reads the grid. Errors: POY_ERR_IO, POY_ERR_ARGUMENT. */
 poy_status poyi_plot_open(poy_ctx *ctx, poy_result *result, const poy_plot_options *o, poyi_figure *f, poyi_plot *p);
 void poyi_plot_close(poyi_plot *p);
+/* Density and power of another mode are to be read. */
+void poyi_plot_forget(poyi_plot *p);
 poy_status poyi_plot_density(poyi_plot *p);
 poy_status poyi_plot_power(poyi_plot *p);
 /* The plane nearest to o.at; the last one where that is NaN. */
@@ -48,11 +53,20 @@ double poyi_axis_value(poyi_axis axis, double omega);
 double poyi_axis_omega(poyi_axis axis, double value);
 double poyi_axis_jacobian(poyi_axis axis, double omega);
 const char *poyi_axis_label(poyi_axis axis);
+/* Joules per unit of the axis (nm, THz, rad/fs, eV) over density times jacobian, and its label. */
+double poyi_axis_density(poyi_axis axis);
+const char *poyi_axis_density_label(poyi_axis axis);
 
 /* Where the largest value over all rows [rows][n] is above floor dB of the largest of all; index range [*first, *last]. */
 void poyi_plot_range(const double *values, int64_t rows, int64_t n, double floor_db, int64_t *first, int64_t *last);
 /* The same of the spectra on the axis: per unit of it. Needs the density. */
 void poyi_plot_light(const poyi_plot *p, int64_t *first, int64_t *last);
+/* The name of mode k: that of the recipe, or of a number of modes. */
+const char *poyi_plot_mode_name(poyi_plot *p, int64_t k);
+/* Is this column of the state part of what is drawn? */
+int poyi_plot_shows(const poyi_plot *p, int64_t column);
+/* The frame of the bins first to last, with a margin, or that of o.low, o.high. */
+void poyi_plot_spectral_frame(const poyi_plot *p, int64_t first, int64_t last, double *low, double *high);
 /* The spectral range to be shown, as values of the axis, low < high. */
 void poyi_plot_spectral_range(const poyi_plot *p, double *low, double *high);
 /* value in dB below the largest, not below floor. */

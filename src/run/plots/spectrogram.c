@@ -73,18 +73,56 @@ static double period(const poyi_plot *p)
     return weighted > 0 ? 6.283185307179586 * sum / weighted : 0;
 }
 
+/* Where gated spectra are above the floor: a wave that is short in time stands out here more than in the spectrum. */
+static poy_status find_range(poyi_plot *p, poy_backend *be, const double *S, double *A, double *G, double start,
+                             double step, double width, double *low, double *high)
+{
+    enum { EVERY = 4 };
+    int64_t first = p->n - 1, last = 0;
+    double *most = poyi_figure_numbers(p->figure, p->n), largest = 0;
+    if (!most)
+        return POYI_FAIL(p->ctx, POY_ERR_MEMORY, "%s: no memory to draw it", p->result->path);
+    for (int64_t c = 0; c < p->columns; c++) {
+        if (!poyi_plot_shows(p, c))
+            continue;
+        POYI_TRY(p->ctx, pulse_in_time(p, be, S, c, A));
+        for (int64_t x = 0; x < GATES; x += EVERY) {
+            gate(p, A, start + step * (double)x, width, G);
+            POYI_TRY(p->ctx, transform(p, be, G, -1));
+            for (int64_t i = 0; i < p->n; i++)
+                if (p->omega[i] > 0)
+                    most[i] = fmax(most[i], (G[2 * i] * G[2 * i] + G[2 * i + 1] * G[2 * i + 1]) *
+                                                poyi_axis_jacobian(p->axis, p->omega[i]));
+        }
+    }
+    for (int64_t i = 0; i < p->n; i++)
+        largest = fmax(largest, most[i]);
+    for (int64_t i = 0; i < p->n; i++)
+        if (most[i] > largest * pow(10, p->o.db / 10)) {
+            first = i < first ? i : first;
+            last = i;
+        }
+    if (last > first)
+        poyi_plot_spectral_frame(p, first, last, low, high);
+    else
+        poyi_plot_spectral_range(p, low, high);
+    return POY_OK;
+}
+
 static poy_status draw(poyi_plot *p, poy_backend *be, const double *S, double *A, double *G, double *image)
 {
     int64_t first, last;
     double low, high, largest = 0, width;
     poyi_plot_range(p->power + poyi_plot_plane(p) * p->n_t, 1, p->n_t, p->o.db, &first, &last);
-    poyi_plot_spectral_range(p, &low, &high);
     const double start = p->t[first], step = (p->t[last] - p->t[first]) / (GATES - 1);
     width = (p->t[last] - p->t[first]) / 60;
     width = fmax(fmax(width, 8 * (p->t[1] - p->t[0])), 2 * period(p)); /* a shorter gate has no wavelength */
+    POYI_TRY(p->ctx, find_range(p, be, S, A, G, start, step, width, &low, &high));
     for (int64_t i = 0; i < (int64_t)GATES * PIXELS_Y; i++)
         image[i] = 0;
     for (int64_t c = 0; c < p->columns; c++) {
+        if (!poyi_plot_shows(p, c))
+            continue;
         POYI_TRY(p->ctx, pulse_in_time(p, be, S, c, A));
         for (int64_t x = 0; x < GATES; x++) {
             gate(p, A, start + step * (double)x, width, G);
@@ -95,7 +133,7 @@ static poy_status draw(poyi_plot *p, poy_backend *be, const double *S, double *A
     for (int64_t i = 0; i < (int64_t)GATES * PIXELS_Y; i++)
         largest = image[i] > largest ? image[i] : largest;
     for (int64_t i = 0; i < (int64_t)GATES * PIXELS_Y; i++)
-        image[i] = poyi_db(image[i], largest, p->o.db);
+        image[i] = p->raw ? image[i] / fmax(largest, 1e-300) : poyi_db(image[i], largest, p->o.db);
     const poyi_scale time = poyi_scale_time(fmax(fabs(start), fabs(p->t[last])));
     char gate_text[48];
     poy_quantity_format(width, POY_DIM_TIME, 3, sizeof gate_text, gate_text);
@@ -112,7 +150,8 @@ static poy_status draw(poyi_plot *p, poy_backend *be, const double *S, double *A
     panel->y_high = high;
     panel->z_low = p->o.db;
     panel->z_high = 0;
-    panel->z_label = "dB below the maximum";
+    panel->tag = p->tag;
+    panel->z_label = p->raw ? "share of the maximum" : "dB below the maximum";
     return POY_OK;
 }
 

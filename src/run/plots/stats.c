@@ -5,32 +5,72 @@
 
 #include "run/plots/plot.h"
 
-/* A power of a thousand that brings the largest value near 1. */
-static poyi_scale scale_of(const double *y, int64_t n, const char *unit, poyi_arena *arena)
+/* What a statistic is called in print; others, which users name, as they are. */
+static const char *print_name(poyi_plot *p, const char *name)
+{
+    static const struct {
+        const char *name, *print;
+    } names[] = {{"omega_mean", "mean frequency"},
+                 {"peak_power", "peak power"},
+                 {"peak_time", "time of the peak"},
+                 {"peak_intensity", "peak intensity"},
+                 {"fwhm_t", "FWHM"},
+                 {"fwhm_t_max", "outer FWHM"},
+                 {"fwhm_r", "FWHM diameter"},
+                 {"electron_density", "electron density"},
+                 {"peak_rate", "ionisation rate"},
+                 {"density", "gas density"},
+                 {"core_radius", "core radius"},
+                 {"zdw", "zero dispersion"},
+                 {"quadrature_error", "quadrature error"},
+                 {"photon_number", "photons"}};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (!strcmp(names[i].name, name))
+            return names[i].print;
+    char *own = poyi_arena_alloc(&p->figure->arena, strlen(name) + 1);
+    for (size_t i = 0; own && i <= strlen(name); i++)
+        own[i] = name[i] == '_' ? ' ' : name[i];
+    return own ? own : name;
+}
+
+/* Units of the bench: a factor from SI, and whether prefixes go with it. */
+static const struct {
+    const char *si, *unit;
+    double factor;
+    int prefixes;
+} units[] = {{"W/m2", "W/cm2", 1e-4, 1}, {"1/m3", "/cm3", 1e-6, 0},     {"Pa", "bar", 1e-5, 1},
+             {"1/s", "/fs", 1e-15, 0},   {"rad/s", "rad/fs", 1e-15, 0}, {"1", "", 1, 0}};
+
+/* A power of a thousand that brings the largest value near 1; where no prefix belongs to a unit, a power of ten. */
+static poyi_scale scale_of(const double *y, int64_t n, const char *si, poyi_arena *arena)
 {
     static const struct {
         double factor;
         const char *prefix;
     } prefixes[] = {{1e15, "f"}, {1e12, "p"}, {1e9, "n"},  {1e6, "u"},   {1e3, "m"},  {1, ""},
                     {1e-3, "k"}, {1e-6, "M"}, {1e-9, "G"}, {1e-12, "T"}, {1e-15, "P"}};
-    double largest = 0;
-    for (int64_t i = 0; i < n; i++)
-        largest = fabs(y[i]) > largest ? fabs(y[i]) : largest;
-    if (!strcmp(unit, "1") || largest <= 0)
-        return (poyi_scale){1, !strcmp(unit, "1") ? "" : unit};
-    if (!strcmp(unit, "rad/s"))
-        return (poyi_scale){1e-15, "rad/fs"};
-    if (strchr(unit, '/')) { /* no prefix belongs to it: a power of ten stands before it */
-        const int inverse = !strncmp(unit, "1/", 2), power = 3 * (int)floor(log10(largest) / 3);
-        const char *name = poyi_arena_format(arena, inverse ? "1e%d%s" : "1e%d %s", power, unit + inverse);
-        return power ? (poyi_scale){pow(10, -power), name ? name : unit} : (poyi_scale){1, unit};
-    }
-    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
-        if (largest * prefixes[i].factor < 1000) {
-            const char *name = poyi_arena_format(arena, "%s%s", prefixes[i].prefix, unit);
-            return (poyi_scale){prefixes[i].factor, name ? name : unit};
+    const char *unit = si, *name = NULL;
+    double largest = 0, factor = 1;
+    int with_prefix = 1;
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if (!strcmp(units[i].si, si)) {
+            unit = units[i].unit;
+            factor = units[i].factor;
+            with_prefix = units[i].prefixes;
         }
-    return (poyi_scale){1, unit};
+    for (int64_t i = 0; i < n; i++)
+        largest = fabs(y[i]) * factor > largest ? fabs(y[i]) * factor : largest;
+    if (!(largest > 0) || !isfinite(largest))
+        return (poyi_scale){factor, unit};
+    for (size_t i = 0; with_prefix && i < sizeof prefixes / sizeof prefixes[0]; i++)
+        if (largest * prefixes[i].factor < 1000) {
+            name = poyi_arena_format(arena, "%s%s", prefixes[i].prefix, unit);
+            return (poyi_scale){factor * prefixes[i].factor, name ? name : unit};
+        }
+    const int power = with_prefix || (largest >= 0.01 && largest < 10000) ? 0 : (int)floor(log10(largest));
+    if (power)
+        name = poyi_arena_format(arena, "10^%d%s", power, unit);
+    return (poyi_scale){factor * pow(10, -power), name ? name : unit};
 }
 
 /* Does it stay within a hundredth of its start? */
@@ -38,6 +78,14 @@ static int is_constant(const double *y, int64_t n)
 {
     for (int64_t i = 0; i < n; i++)
         if (!(fabs(y[i] - y[0]) < 1e-2 * fabs(y[0])))
+            return 0;
+    return 1;
+}
+
+static int is_the_same(const double *y, int64_t n)
+{
+    for (int64_t i = 1; i < n; i++)
+        if (!(fabs(y[i] - y[0]) <= 1e-12 * fabs(y[0])))
             return 0;
     return 1;
 }
@@ -56,24 +104,45 @@ static int to_change(double *y, int64_t n)
     return power;
 }
 
+static const char *distance_label(poyi_plot *p, poyi_scale along)
+{
+    return poyi_plot_label(p, p->raw ? "z" : "distance", along.unit);
+}
+
+/* Positions along the way, in the unit of the picture. */
+static poy_status read_z(poyi_plot *p, int64_t n, poyi_scale *along, double **out)
+{
+    double *z = poyi_figure_numbers(p->figure, n);
+    if (!z)
+        return POYI_FAIL(p->ctx, POY_ERR_MEMORY, "%s: no memory to draw it", p->result->path);
+    POYI_TRY(p->ctx, poy_result_read(p->ctx, p->result, "stats/z", 0, n, z));
+    *along = p->raw ? (poyi_scale){1, "m"} : poyi_scale_length(z[n - 1]);
+    for (int64_t i = 0; i < n; i++)
+        z[i] *= along->factor;
+    *out = z;
+    return POY_OK;
+}
+
 static poy_status add_stat(poyi_plot *p, const poy_dataset *d, const double *z, poyi_scale along)
 {
     double *y = poyi_figure_numbers(p->figure, d->extent[0]);
     if (!y)
         return POYI_FAIL(p->ctx, POY_ERR_MEMORY, "%s: no memory to draw it", p->result->path);
     POYI_TRY(p->ctx, poy_result_read(p->ctx, p->result, d->path, 0, d->extent[0], y));
-    const poyi_scale scale = scale_of(y, d->extent[0], d->units, &p->figure->arena);
-    const char *name = strrchr(d->path, '/') + 1;
-    const char *label = poyi_arena_format(&p->figure->arena, *scale.unit ? "%s (%s)" : "%s", name, scale.unit);
-    if (is_constant(y, d->extent[0])) { /* what little there is, not five equal digits */
+    if (!p->raw && is_the_same(y, d->extent[0]))
+        return POY_OK; /* of a pressure that does not change there is nothing to see */
+    const char *key = strrchr(d->path, '/') + 1, *name = print_name(p, key);
+    const poyi_scale scale =
+        p->raw ? (poyi_scale){1, d->units} : scale_of(y, d->extent[0], d->units, &p->figure->arena);
+    const char *label = poyi_plot_label(p, p->raw ? key : name, scale.unit);
+    if (!p->raw && is_constant(y, d->extent[0])) { /* what little there is, not five equal digits */
         int power = to_change(y, d->extent[0]);
-        label = poyi_arena_format(&p->figure->arena, power ? "%s change (1e%d)" : "%s change", name, power);
+        label = poyi_arena_format(&p->figure->arena, power ? "%s: change (10^%d)" : "%s: change", name, power);
     } else {
         for (int64_t i = 0; i < d->extent[0]; i++)
             y[i] *= scale.factor;
     }
-    poyi_panel *panel =
-        poyi_figure_panel(p->figure, name, poyi_plot_label(p, "distance", along.unit), label ? label : "");
+    poyi_panel *panel = poyi_figure_panel(p->figure, name, distance_label(p, along), label ? label : "");
     panel->x_low = 0;
     panel->x_high = z[d->extent[0] - 1];
     poyi_panel_line(panel, "", z, y, d->extent[0]);
@@ -85,20 +154,18 @@ poy_status poyi_plot_stats(poyi_plot *p)
     poy_dataset d;
     POYI_TRY(p->ctx, poy_result_find(p->ctx, p->result, "stats/z", &d));
     const int64_t n = d.extent[0];
-    double *z = poyi_figure_numbers(p->figure, n);
-    if (!z)
-        return POYI_FAIL(p->ctx, POY_ERR_MEMORY, "%s: no memory to draw it", p->result->path);
-    POYI_TRY(p->ctx, poy_result_read(p->ctx, p->result, "stats/z", 0, n, z));
-    const poyi_scale along = poyi_scale_length(z[n - 1]);
-    for (int64_t i = 0; i < n; i++)
-        z[i] *= along.factor;
+    poyi_scale along;
+    double *z = NULL;
+    POYI_TRY(p->ctx, read_z(p, n, &along, &z));
     for (int i = 0; poy_result_dataset_at(p->result, i, &d) && p->figure->n < POYI_PANELS_MAX; i++)
         if (!strncmp(d.path, "stats/", 6) && strcmp(d.path, "stats/z") != 0 && d.rank == 1 && !d.is_complex &&
             !d.is_text && d.extent[0] == n)
             POYI_TRY(p->ctx, add_stat(p, &d, z, along));
+    if (p->raw && poy_plot_applies(p->result, "energy_per_mode")) /* columns of the same table */
+        POYI_TRY(p->ctx, poyi_plot_energy_per_mode(p));
     if (!p->figure->n)
-        return POYI_FAIL(p->ctx, POY_ERR_ARGUMENT, "%s: holds no statistics", p->result->path);
-    p->figure->columns = p->figure->n < 4 ? 1 : p->figure->n < 9 ? 2 : 3;
+        return POYI_FAIL(p->ctx, POY_ERR_ARGUMENT, "%s: holds no statistics that change", p->result->path);
+    p->figure->columns = p->figure->n < 4 ? 1 : p->figure->n < 7 ? 2 : 3;
     return POY_OK;
 }
 
@@ -117,13 +184,12 @@ static poy_status read_column(poyi_plot *p, const poy_dataset *d, int64_t k, dou
     return POY_OK;
 }
 
-/* The name of mode k: that of the recipe, or of a number of modes. */
-static const char *mode_name(poyi_plot *p, int64_t k)
+/* Of column k: its mode, and its polarisation where there are two. */
+static const char *column_name(poyi_plot *p, int64_t k)
 {
-    const poy_recipe *r = poyi_result_recipe(p->ctx, p->result);
-    const poyi_node *modes = r ? poyi_recipe_at(r, "geometry.modes") : NULL;
-    const poyi_node *named = modes && modes->kind == POYI_ARRAY ? poyi_node_element(modes, (int)k) : NULL;
-    const char *name = named ? named->text : poyi_arena_format(&p->figure->arena, "HE1%lld", (long long)k + 1);
+    const char *mode = poyi_plot_mode_name(p, k / p->polarisations);
+    const char *name =
+        p->polarisations > 1 ? poyi_arena_format(&p->figure->arena, "%s %s", mode, k % 2 ? "x" : "y") : mode;
     return name ? name : "";
 }
 
@@ -133,13 +199,9 @@ poy_status poyi_plot_energy_per_mode(poyi_plot *p)
     POYI_TRY(p->ctx, poy_result_find(p->ctx, p->result, "stats/energy_per_mode", &d));
     const int64_t n = d.extent[0], all = d.rank > 1 ? d.extent[1] : 1;
     const int64_t columns = all < POYI_LINES_MAX ? all : POYI_LINES_MAX;
-    double *z = poyi_figure_numbers(p->figure, n), *y[POYI_LINES_MAX] = {NULL}, largest = 0;
-    if (!z)
-        return POYI_FAIL(p->ctx, POY_ERR_MEMORY, "%s: no memory to draw it", p->result->path);
-    POYI_TRY(p->ctx, poy_result_read(p->ctx, p->result, "stats/z", 0, n, z));
-    const poyi_scale along = poyi_scale_length(z[n - 1]);
-    for (int64_t i = 0; i < n; i++)
-        z[i] *= along.factor;
+    double *z = NULL, *y[POYI_LINES_MAX] = {NULL}, largest = 0;
+    poyi_scale along;
+    POYI_TRY(p->ctx, read_z(p, n, &along, &z));
     for (int64_t k = 0; k < columns; k++) {
         y[k] = poyi_figure_numbers(p->figure, n);
         if (!y[k])
@@ -148,8 +210,11 @@ poy_status poyi_plot_energy_per_mode(poyi_plot *p)
         for (int64_t i = 0; i < n; i++)
             largest = fmax(largest, y[k][i]);
     }
-    const poyi_scale scale = scale_of(&largest, 1, "J", &p->figure->arena);
-    poyi_panel *panel = poyi_figure_panel(p->figure, "energy of each mode", poyi_plot_label(p, "distance", along.unit),
+    const poyi_scale scale = p->raw ? (poyi_scale){1, "J"} : scale_of(&largest, 1, "J", &p->figure->arena);
+    const char *title = columns == all ? "energy of each mode"
+                                       : poyi_arena_format(&p->figure->arena, "energy of the first %lld of %lld modes",
+                                                           (long long)columns, (long long)all);
+    poyi_panel *panel = poyi_figure_panel(p->figure, title ? title : "", distance_label(p, along),
                                           poyi_plot_label(p, "energy", scale.unit));
     panel->x_low = 0;
     panel->x_high = z[n - 1];
@@ -161,7 +226,7 @@ poy_status poyi_plot_energy_per_mode(poyi_plot *p)
     for (int64_t k = 0; k < columns; k++) {
         for (int64_t i = 0; i < n; i++)
             y[k][i] *= scale.factor;
-        poyi_panel_line(panel, columns > 1 ? mode_name(p, k) : "", z, y[k], n);
+        poyi_panel_line(panel, columns > 1 ? column_name(p, k) : "", z, y[k], n);
     }
     return POY_OK;
 }
