@@ -1,6 +1,7 @@
 """Gas-filled guides as a user meets them: recipes of every type, pins, statistics against numbers worked out here, refusals."""
 
 import json
+import re
 from math import gamma
 
 import h5py
@@ -518,6 +519,7 @@ def test_pictures(tmp_path):
 def test_check_as_text(tmp_path):
     (tmp_path / "gas.toml").write_text(recipe())
     shown = run("check", "gas.toml", cwd=tmp_path).stdout
+    assert re.search(r"window +728.\d+ fs +time window: 400 fs, grown to a power of two of samples", shown)
     for word in ("core_radius", "pressure", "A_eff", "gamma", "zdw.0", "rdw.0", "N ", "L_fiss", "P_critical"):
         assert word in shown
     assert json.loads(run("check", "--json", "gas.toml", cwd=tmp_path).stdout)[0]["ok"]

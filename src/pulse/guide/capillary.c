@@ -50,6 +50,46 @@ static poy_status index_of(poy_ctx *ctx, const poy_guide *guide, int mode, const
     return POY_OK;
 }
 
+/* The same without derivatives. */
+static poy_status index_of_many(poy_ctx *ctx, const poy_guide *guide, int n_places, const poy_guide_place *places,
+                                int n_modes, const int *modes, double omega, double complex *out)
+{
+    double gamma[POY_GUIDE_GASES_MAX] = {0.0};
+    double complex v[POY_MODE_OTHER] = {0.0};
+    int known[POY_MODE_OTHER] = {0};
+    for (int i = 0; i < guide->fill.n; i++) {
+        poyi_jet one;
+        POYI_TRY(ctx, poyi_gas_polarisability(ctx, guide->fill.gas[i], omega, 0, &one));
+        gamma[i] = one.c[0];
+    }
+    for (int k = 0; k < n_modes; k++) {
+        const poy_mode_family family = guide->modes[modes[k]].mode.family;
+        poyi_cjet one;
+        if (known[family])
+            continue;
+        POYI_TRY(ctx, wall_of(ctx, guide, family, omega, 0, &one));
+        v[family] = one.c[0];
+        known[family] = 1;
+    }
+    for (int j = 0; j < n_places; j++) {
+        const double over_ka = POYI_C / (omega * places[j].core_radius);
+        double chi = 0.0;
+        for (int i = 0; i < guide->fill.n; i++)
+            chi += places[j].density[i] * gamma[i];
+        for (int k = 0; k < n_modes; k++) {
+            const poyi_mode *m = &guide->modes[modes[k]];
+            const double square = m->u * m->u * over_ka * over_ka;
+            const double complex w = v[m->mode.family] * over_ka,
+                                 factor = CMPLX(1.0 + cimag(w), -creal(w)); /* 1 - iw */
+            const double complex a = chi - square * factor * factor;
+            out[j * n_modes + k] = guide->model == POY_CAPILLARY_REDUCED
+                                       ? 0.5 * (chi - square * CMPLX(1.0 + 2.0 * cimag(w), -2.0 * creal(w)))
+                                       : a / (1.0 + csqrt(1.0 + a));
+        }
+    }
+    return POY_OK;
+}
+
 poy_status poyi_hollow_area(poy_ctx *ctx, const poy_guide *guide, int mode, const poy_guide_place *place, double omega,
                             double *area)
 {
@@ -94,6 +134,7 @@ static poy_status parts_of(poy_ctx *ctx, const poy_guide *guide, int mode, doubl
 static const poyi_kind capillary = {.name = "capillary",
                                     .round_hollow = 1,
                                     .index = index_of,
+                                    .index_of_many = index_of_many,
                                     .area = poyi_hollow_area,
                                     .field = poyi_hollow_field,
                                     .separable = is_reduced,

@@ -193,6 +193,21 @@ poy_status poy_guide_attenuation(poy_ctx *ctx, const poy_guide *guide, int mode,
     return POY_OK;
 }
 
+/* n - 1 as numbers that may be exponentiated, and what was held. */
+static void hold(double complex index, double omega, double cotangent, double *excess, double *alpha,
+                 poy_guide_clamps *clamps)
+{
+    *excess = creal(index);
+    *alpha = 2.0 * omega / POYI_C * cimag(index);
+    clamps->index += !(1.0 + *excess >= least_index);
+    clamps->gain += *alpha < 0.0;
+    clamps->loss += !(*alpha <= most_loss);
+    clamps->resonance += !(cotangent <= most_cotangent);
+    if (!(1.0 + *excess >= least_index))
+        *excess = least_index - 1.0;
+    *alpha = *alpha <= most_loss ? fmax(*alpha, 0.0) : most_loss;
+}
+
 poy_status poyi_guide_held(poy_ctx *ctx, const poy_guide *guide, int mode, const poy_guide_place *place, double omega,
                            double *excess, double *alpha, poy_guide_clamps *clamps)
 {
@@ -201,15 +216,24 @@ poy_status poyi_guide_held(poy_ctx *ctx, const poy_guide *guide, int mode, const
     POYI_TRY(ctx, poyi_guide_index(ctx, guide, mode, place, omega, 0, &index));
     if (guide->kind->resonance)
         POYI_TRY(ctx, guide->kind->resonance(ctx, guide, place, omega, &cotangent));
-    *excess = creal(index.c[0]);
-    *alpha = 2.0 * omega / POYI_C * cimag(index.c[0]);
-    clamps->index += !(1.0 + *excess >= least_index);
-    clamps->gain += *alpha < 0.0;
-    clamps->loss += !(*alpha <= most_loss);
-    clamps->resonance += !(cotangent <= most_cotangent);
-    if (!(1.0 + *excess >= least_index))
-        *excess = least_index - 1.0;
-    *alpha = *alpha <= most_loss ? fmax(*alpha, 0.0) : most_loss;
+    hold(index.c[0], omega, cotangent, excess, alpha, clamps);
+    return POY_OK;
+}
+
+poy_status poyi_guide_held_many(poy_ctx *ctx, const poy_guide *guide, int n_places, const poy_guide_place *places,
+                                int n_modes, const int *modes, double omega, double complex *work, double *excess,
+                                double *alpha, poy_guide_clamps *clamps)
+{
+    const double k = guide->attenuation * POYI_C / (2.0 * omega);
+    if (!guide->kind->index_of_many || guide->kind->resonance) {
+        for (int i = 0; i < n_places * n_modes; i++)
+            POYI_TRY(ctx, poyi_guide_held(ctx, guide, modes[i % n_modes], &places[i / n_modes], omega, &excess[i],
+                                          &alpha[i], clamps));
+        return POY_OK;
+    }
+    POYI_TRY(ctx, guide->kind->index_of_many(ctx, guide, n_places, places, n_modes, modes, omega, work));
+    for (int i = 0; i < n_places * n_modes; i++)
+        hold(CMPLX(creal(work[i]), guide->loss * cimag(work[i]) + k), omega, 0.0, &excess[i], &alpha[i], clamps);
     return POY_OK;
 }
 

@@ -115,9 +115,11 @@ poy_status poyi_guide_path(poy_ctx *ctx, const poy_guide *guide, poyi_guide_path
 poy_status poyi_guide_at_coordinate(poy_ctx *ctx, const poy_guide *guide, poyi_guide_coordinate coordinate,
                                     double value, poy_guide_place *out);
 poy_mode poyi_guide_mode(const poy_guide *guide, int mode);
-/* Re n - 1 and alpha (1/m), held to their limits; what was held is added to *clamps. */
-poy_status poyi_guide_mode_at(poy_ctx *ctx, const poy_guide *guide, int mode, const poy_guide_place *place,
-                              double omega, double *excess, double *alpha, poy_guide_clamps *clamps);
+/* Re n - 1 and alpha (1/m) of modes at places, [places][modes] as work is, held to their limits; what was held is added to
+ * *clamps. */
+poy_status poyi_guide_modes_at(poy_ctx *ctx, const poy_guide *guide, int n_places, const poy_guide_place *places,
+                               int n_modes, const int *modes, double omega, double complex *work, double *excess,
+                               double *alpha, poy_guide_clamps *clamps);
 /* out: omega (Re n - 1)/c and its derivative. */
 poy_status poyi_guide_frame_at(poy_ctx *ctx, const poy_guide *guide, int mode, const poy_guide_place *place,
                                double omega, double out[2]);

@@ -117,6 +117,10 @@ typedef struct poyi_kind {
     /* n_eff - 1 as the model has it, with its loss. */
     poy_status (*index)(poy_ctx *ctx, const poy_guide *guide, int mode, const poy_guide_place *place, double omega,
                         int order, poyi_cjet *out);
+    /* The same at many places and of many modes at once, out[places][modes]: what depends on omega alone is worked out
+     * once. NULL: one by one. */
+    poy_status (*index_of_many)(poy_ctx *ctx, const poy_guide *guide, int n_places, const poy_guide_place *places,
+                                int n_modes, const int *modes, double omega, double complex *out);
     poy_status (*area)(poy_ctx *ctx, const poy_guide *guide, int mode, const poy_guide_place *place, double omega,
                        double *area);
     poy_status (*field)(poy_ctx *ctx, const poy_guide *guide, int mode, const poy_guide_place *place, double omega,
@@ -164,6 +168,10 @@ poy_status poyi_guide_index(poy_ctx *ctx, const poy_guide *guide, int mode, cons
 /* Re n - 1 and alpha, held to their limits, and what was held added to *clamps. */
 poy_status poyi_guide_held(poy_ctx *ctx, const poy_guide *guide, int mode, const poy_guide_place *place, double omega,
                            double *excess, double *alpha, poy_guide_clamps *clamps);
+/* Of many, excess and alpha [places][modes]; work as large. */
+poy_status poyi_guide_held_many(poy_ctx *ctx, const poy_guide *guide, int n_places, const poy_guide_place *places,
+                                int n_modes, const int *modes, double omega, double complex *work, double *excess,
+                                double *alpha, poy_guide_clamps *clamps);
 poy_status poyi_guide_field(poy_ctx *ctx, const poy_guide *guide, int mode, const poy_guide_place *place, double omega,
                             double angle, poyi_profile *out);
 /* The same guide at another pressure or radius (NaN: as it is at z); densities from the equation of state. */

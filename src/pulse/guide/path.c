@@ -64,10 +64,11 @@ poy_mode poyi_guide_mode(const poy_guide *guide, int mode)
     return guide->modes[mode].mode;
 }
 
-poy_status poyi_guide_mode_at(poy_ctx *ctx, const poy_guide *guide, int mode, const poy_guide_place *place,
-                              double omega, double *excess, double *alpha, poy_guide_clamps *clamps)
+poy_status poyi_guide_modes_at(poy_ctx *ctx, const poy_guide *guide, int n_places, const poy_guide_place *places,
+                               int n_modes, const int *modes, double omega, double complex *work, double *excess,
+                               double *alpha, poy_guide_clamps *clamps)
 {
-    return poyi_guide_held(ctx, guide, mode, place, omega, excess, alpha, clamps);
+    return poyi_guide_held_many(ctx, guide, n_places, places, n_modes, modes, omega, work, excess, alpha, clamps);
 }
 
 poy_status poyi_guide_frame_at(poy_ctx *ctx, const poy_guide *guide, int mode, const poy_guide_place *place,

@@ -87,42 +87,63 @@ static poy_status keep_path(poy_ctx *ctx, const course *c)
 
 /* ---- samples ---- */
 
-/* -i (beta - frame) - alpha/2, and -omega^2/beta with windows and the ratio of the grids, in the signal band. The frame is
- * that of an envelope, beta_0 + beta_1 (omega - omega0), or where phases are absolute beta_1 omega; what vacuum has is
- * taken out of both by hand. */
-static poy_status sample_column(poy_ctx *ctx, course *c, int j, int column, const double frame[2], int shock)
-{
-    const poy_problem *p = c->p;
-    const poyi_medium *m = p->medium;
-    const poy_grid *g = p->grid;
-    const int absolute = p->response != POY_RESPONSE_ENVELOPE, mode = m->modes[column];
-    const double ratio = (double)p->n_t / (double)p->n_to;
-    double *phi = c->tables[PHI].rows + (j * p->n_c + column) * 2 * p->n_w,
-           *G = c->tables[PREFACTOR].rows + (j * p->n_c + column) * p->n_w;
+/* What one frequency has at all samples of all columns: n - 1, alpha; frames: two numbers a sample. */
+typedef struct indices {
+    double complex *work;
+    double *excess, *alpha, *frames;
+} indices;
 
-    for (int64_t k = 0; k < p->n_w; k++) {
-        const double omega = g->omega[k];
-        double excess = 0.0, alpha = 0.0;
-        if (!g->mask[k])
-            continue;
-        POYI_TRY(ctx, poyi_guide_mode_at(ctx, m->guide, mode, &c->place[j], omega, &excess, &alpha, &c->clamps));
-        const double moving = absolute ? frame[1] * omega : frame[0] + frame[1] * (omega - p->omega0);
-        phi[2 * k] = -0.5 * alpha;
-        phi[2 * k + 1] = -(omega / POYI_C * excess - moving);
-        G[k] =
-            -(shock ? omega : p->omega0) * POYI_C / (m->prefactor_omega ? 1.0 : 1.0 + excess) * g->window_w[k] * ratio;
-    }
+static poy_status allocate_indices(poy_ctx *ctx, const course *c, indices *at)
+{
+    const size_t n = (size_t)(c->n * c->p->n_c);
+    POYI_TRY(ctx, poyi_alloc(ctx, "pulse.setup", n * sizeof *at->work, (void **)&at->work));
+    POYI_TRY(ctx,
+             poyi_alloc(ctx, "pulse.setup", (2 * n + 2 * (size_t)c->n) * sizeof *at->excess, (void **)&at->excess));
+    at->alpha = at->excess + n;
+    at->frames = at->alpha + n;
     return POY_OK;
 }
 
-static poy_status sample_operator(poy_ctx *ctx, course *c, int j, int shock)
+/* -i (beta - frame) - alpha/2, and -omega^2/beta with windows and the ratio of the grids. The frame is that of an
+ * envelope, beta_0 + beta_1 (omega - omega0), or where phases are absolute beta_1 omega; what vacuum has is taken out of
+ * both by hand. */
+static void set_bin(course *c, int64_t k, const indices *at, int shock)
 {
-    const poyi_medium *m = c->p->medium;
-    double frame[2];
-    POYI_TRY(ctx, poyi_guide_frame_at(ctx, m->guide, m->mode, &c->place[j], c->p->omega0, frame));
-    for (int column = 0; column < m->n_columns; column++)
-        POYI_TRY(ctx, sample_column(ctx, c, j, column, frame, shock));
-    return POY_OK;
+    const poy_problem *p = c->p;
+    const int absolute = p->response != POY_RESPONSE_ENVELOPE;
+    const double omega = p->grid->omega[k], ratio = (double)p->n_t / (double)p->n_to;
+    const double weight = -(shock ? omega : p->omega0) * POYI_C * p->grid->window_w[k] * ratio;
+    for (int64_t i = 0; i < c->n * p->n_c; i++) {
+        const double *frame = at->frames + 2 * (i / p->n_c);
+        const double moving = absolute ? frame[1] * omega : frame[0] + frame[1] * (omega - p->omega0);
+        double *phi = c->tables[PHI].rows + i * 2 * p->n_w;
+        phi[2 * k] = -0.5 * at->alpha[i];
+        phi[2 * k + 1] = -(omega / POYI_C * at->excess[i] - moving);
+        c->tables[PREFACTOR].rows[i * p->n_w + k] =
+            p->medium->prefactor_omega ? weight : weight / (1.0 + at->excess[i]);
+    }
+}
+
+static poy_status sample_operator(poy_ctx *ctx, course *c, int shock)
+{
+    const poy_problem *p = c->p;
+    const poyi_medium *m = p->medium;
+    indices at = {NULL};
+    poy_status status;
+    POYI_TO_DONE(ctx, allocate_indices(ctx, c, &at));
+    for (int j = 0; j < c->n; j++)
+        POYI_TO_DONE(ctx, poyi_guide_frame_at(ctx, m->guide, m->mode, &c->place[j], p->omega0, at.frames + 2 * j));
+    for (int64_t k = 0; k < p->n_w; k++) {
+        if (!p->grid->mask[k])
+            continue;
+        POYI_TO_DONE(ctx, poyi_guide_modes_at(ctx, m->guide, c->n, c->place, m->n_columns, m->modes, p->grid->omega[k],
+                                              at.work, at.excess, at.alpha, &c->clamps));
+        set_bin(c, k, &at, shock);
+    }
+done:
+    poyi_free((void **)&at.work);
+    poyi_free((void **)&at.excess);
+    return status;
 }
 
 /* Field per amplitude, and what the responses of a real field (in C/m2) are in units of the prefactor, for the amplitude
@@ -183,8 +204,8 @@ static poy_status sample(poy_ctx *ctx, course *c, int shock)
             POYI_TRY(ctx, poyi_alloc_zero(ctx, "pulse.setup", (size_t)(c->n * widths[t]) * sizeof(double),
                                           (void **)&c->tables[t].rows));
     }
+    POYI_TRY(ctx, sample_operator(ctx, c, shock));
     for (int j = 0; j < c->n; j++) {
-        POYI_TRY(ctx, sample_operator(ctx, c, j, shock));
         POYI_TRY(ctx, sample_factors(ctx, c, j));
         POYI_TRY(ctx, sample_delay(ctx, c, j, DELAY));
         POYI_TRY(ctx, sample_delay(ctx, c, j, DELAY_TENSOR));

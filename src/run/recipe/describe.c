@@ -17,13 +17,25 @@ static void add(list *l, const char *key, poy_dimension dimension, const char *u
     l->n++;
 }
 
-static void add_grid(list *l, const poy_grid_info *g)
+/* Windows grow to a power of two of samples: the text says so where it did. */
+static const char *window_text(poy_ctx *ctx, poy_recipe *r, double window)
+{
+    char asked[48];
+    const double given = poyi_recipe_quantity(ctx, r, "grid.window", POY_DIM_TIME, window);
+    if (fabs(window - given) < 1e-9 * window)
+        return "time window";
+    poy_quantity_format(given, POY_DIM_TIME, 4, sizeof asked, asked);
+    const char *text = poyi_arena_format(&r->arena, "time window: %s, grown to a power of two of samples", asked);
+    return text ? text : "time window";
+}
+
+static void add_grid(list *l, const poy_grid_info *g, const char *window)
 {
     add(l, "samples", POY_DIM_NONE, "", (double)g->n_t, "time samples of the state");
     add(l, "samples_fine", POY_DIM_NONE, "", (double)g->n_to, "time samples where the nonlinearity acts");
     add(l, "dt", POY_DIM_TIME, "s", g->dt, "sampling in time");
     add(l, "domega", POY_DIM_ANGULAR_FREQUENCY, "rad/s", g->domega, "sampling in angular frequency");
-    add(l, "window", POY_DIM_TIME, "s", g->window, "time window");
+    add(l, "window", POY_DIM_TIME, "s", g->window, window);
 }
 
 static void add_pulse(list *l, const poy_problem_numbers *n)
@@ -127,7 +139,7 @@ poy_status poy_recipe_describe(poy_ctx *ctx, poy_recipe *r, size_t max, poy_numb
     if (!r->resolved)
         return POYI_FAIL(ctx, POY_ERR_STATE, "%s: not checked yet, or it has faults: check it first", r->file);
     POYI_TRY(ctx, poyi_settings_create(ctx, r, &s));
-    add_grid(&l, poy_grid_get(s.grid));
+    add_grid(&l, poy_grid_get(s.grid), window_text(ctx, r, poy_grid_get(s.grid)->window));
     add(&l, "planes", POY_DIM_NONE, "", s.n_planes, "stored planes");
     double L_NL = 0;
     status = add_physics(ctx, &s, &l, &L_NL);
