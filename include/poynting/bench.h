@@ -30,18 +30,18 @@ typedef struct poy_bench_stage_result {
 POY_API poy_status poy_bench_stage(poy_ctx *ctx, const char *backend, int64_t samples, int raman, double seconds,
                                    poy_bench_stage_result *out);
 
-/* Times of one step's six stages in several modes, in s, minima over the rounds, by what the rows do. */
+/* Processor times of one step's six stages in several modes, in s, minima over the rounds, by what the rows do. */
 typedef struct poy_bench_modes_result {
     int modes, points; /* columns of the state; points of the cross-section */
     int plasma;
     int64_t samples; /* of the fine grid */
     int rounds;
     double stages;     /* all rows of six consecutive stages */
-    double transforms; /* their Fourier transforms alone */
-    double products;   /* synthesis and projection alone */
-    double response;   /* Kerr effect alone */
-    double ionisation; /* free electrons alone */
-    double rest;       /* the other rows alone: combine, finish, window, score */
+    double transforms; /* their Fourier transforms, row by row as the following */
+    double products;   /* synthesis and projection */
+    double response;   /* Kerr effect */
+    double ionisation; /* free electrons */
+    double rest;       /* the other rows: combine, finish, window, score */
     double ratio;      /* stages / (transforms + products), of the minima */
     double load;       /* as above */
 } poy_bench_modes_result;

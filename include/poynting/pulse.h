@@ -102,7 +102,7 @@ typedef struct poy_gas_options {
                            * cross-section; -1: 1 where all columns are of one mode [-1] */
     int radii, directions;  /* of the rule of integration: Gauss-Legendre along the radius, uniform in the angle; 0: by
                               * itself, as in 10.3, twice as many radii with a plasma [0] */
-    size_t node_bytes;      /* memory for fields and responses at points, which go through it in parts; 0: 64 MiB [0] */
+    size_t node_bytes;      /* memory for fields and responses at points, which go through it in parts; 0: 1 MiB [0] */
     double quadrature_warn; /* distance of the embedded rule that is logged [1e-3] */
     double quadrature_fail; /* and that ends the run [0.1]; infinite: never */
     int prefactor_omega;    /* of points: omega/4 instead of omega^2/(4 c beta) [0] */

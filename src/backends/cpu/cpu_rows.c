@@ -10,7 +10,7 @@ static const poy_row_entry base[] = {
     {"fft", poyi_cpu_prepare_fft, poyi_cpu_release_fft},
     {"mul", poyi_cpu_base_prepare_mul, NULL},
     {"copy", poyi_cpu_prepare_copy, NULL},
-    {"matmul", poyi_cpu_prepare_matmul, NULL},
+    {"matmul", poyi_cpu_base_prepare_matmul, NULL},
 };
 #if defined(__x86_64__)
 static const poy_row_entry avx2[] = {
@@ -20,7 +20,7 @@ static const poy_row_entry avx2[] = {
     {"fft", poyi_cpu_prepare_fft, poyi_cpu_release_fft},
     {"mul", poyi_cpu_avx2_prepare_mul, NULL},
     {"copy", poyi_cpu_prepare_copy, NULL},
-    {"matmul", poyi_cpu_prepare_matmul, NULL},
+    {"matmul", poyi_cpu_avx2_prepare_matmul, NULL},
 };
 #endif
 /* clang-format on */

@@ -72,7 +72,8 @@ poy_status poyi_medium_make_columns(poy_ctx *ctx, poy_problem *p, const poy_gas_
 
 /* ---- points ---- */
 
-/* Points that go through memory at a time: as many as have room for field, response and what is delayed. */
+/* Points that go through memory at a time: as many as have room for field, response and what is delayed; by itself in
+ * the second cache, where they stay until they are projected. */
 void poyi_medium_set_chunk(poy_problem *p, size_t bytes)
 {
     if (p->n_nodes == 0)
@@ -80,7 +81,7 @@ void poyi_medium_set_chunk(poy_problem *p, size_t bytes)
     const int complex_field = p->field == POY_FIELD_ENVELOPE || p->response == POY_RESPONSE_ANALYTIC;
     const double own = 8.0 * (double)p->n_to * (double)p->n_pol * (complex_field ? 3.0 : 2.0);
     const double delayed = p->raman ? 8.0 * 2.0 * (double)p->n_delay * (p->tensor ? 3.0 : 1.0) : 0.0;
-    const double room = (bytes ? (double)bytes : 64.0 * 1024.0 * 1024.0) / (own + delayed);
+    const double room = (bytes ? (double)bytes : 1024.0 * 1024.0) / (own + delayed);
     const int64_t least = (p->n_nodes + PARTS_MAX - 1) / PARTS_MAX;
     int64_t chunk = room > (double)p->n_nodes ? p->n_nodes : (int64_t)room;
     chunk = chunk < least ? least : chunk;

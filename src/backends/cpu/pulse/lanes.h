@@ -8,27 +8,14 @@
 #if defined(__AVX2__)
 #include <immintrin.h>
 #endif
-#include <stdint.h>
 #include <string.h>
+
+#include "backends/cpu/pulse/four.h"
 
 enum { STRIP = 256, LANES = 8, STEPS = STRIP / LANES };
 
-/* By pointers: the ABI of wide vectors differs between instruction sets. */
-typedef double four __attribute__((vector_size(32)));
-typedef double four_there __attribute__((vector_size(32), aligned(8), may_alias)); /* in memory */
-
-#define LANES_INLINE static inline __attribute__((always_inline))
-
-LANES_INLINE void four_load(const double *x, four *out)
-{
-    *out = *(const four_there *)(const void *)x;
-}
-LANES_INLINE void four_store(const four *y, double *out)
-{
-    *(four_there *)(void *)out = *y;
-}
 /* Rows to columns. */
-LANES_INLINE void four_turn(four *y0, four *y1, four *y2, four *y3)
+FOUR_INLINE void four_turn(four *y0, four *y1, four *y2, four *y3)
 {
     const four a = __builtin_shufflevector(*y0, *y1, 0, 4, 2, 6), b = __builtin_shufflevector(*y0, *y1, 1, 5, 3, 7);
     const four c = __builtin_shufflevector(*y2, *y3, 0, 4, 2, 6), d = __builtin_shufflevector(*y2, *y3, 1, 5, 3, 7);
@@ -38,7 +25,7 @@ LANES_INLINE void four_turn(four *y0, four *y1, four *y2, four *y3)
     *y3 = __builtin_shufflevector(b, d, 2, 3, 6, 7);
 }
 /* Four rows of four, apart in x and y: turned. */
-LANES_INLINE void four_rows_load(const double *x, int64_t apart, four *y0, four *y1, four *y2, four *y3)
+FOUR_INLINE void four_rows_load(const double *x, int64_t apart, four *y0, four *y1, four *y2, four *y3)
 {
     four_load(x, y0);
     four_load(x + apart, y1);
@@ -46,8 +33,8 @@ LANES_INLINE void four_rows_load(const double *x, int64_t apart, four *y0, four 
     four_load(x + 3 * apart, y3);
     four_turn(y0, y1, y2, y3);
 }
-LANES_INLINE void four_rows_store(const four *y0, const four *y1, const four *y2, const four *y3, double *x,
-                                  int64_t apart)
+FOUR_INLINE void four_rows_store(const four *y0, const four *y1, const four *y2, const four *y3, double *x,
+                                 int64_t apart)
 {
     four_store(y0, x);
     four_store(y1, x + apart);
@@ -57,7 +44,7 @@ LANES_INLINE void four_rows_store(const four *y0, const four *y1, const four *y2
 
 /* ---- into lanes and back ---- */
 
-LANES_INLINE void lanes_load_strip(double scale, const double *x, double *out)
+FOUR_INLINE void lanes_load_strip(double scale, const double *x, double *out)
 {
     for (int64_t l = 0; l < LANES; l += 4)
         for (int64_t k = 0; k < STEPS; k += 4) {
@@ -116,12 +103,12 @@ typedef struct integral {
     four sum, before;
 } integral;
 
-LANES_INLINE void integral_step(integral *s, double half, const four *y)
+FOUR_INLINE void integral_step(integral *s, double half, const four *y)
 {
     s->sum += half * (*y + s->before);
     s->before = *y;
 }
-LANES_INLINE void integral_ends(const integral s[2], double sum[LANES], double before[LANES])
+FOUR_INLINE void integral_ends(const integral s[2], double sum[LANES], double before[LANES])
 {
     four_store(&s[0].sum, sum);
     four_store(&s[1].sum, sum + 4);
@@ -146,7 +133,7 @@ static void lanes_integrate(double half, const double *y, double *out, double en
 }
 
 /* Four lanes of a step. */
-LANES_INLINE void twice_step(integral *inner, integral *outer, double half, const double *loss, double *drive)
+FOUR_INLINE void twice_step(integral *inner, integral *outer, double half, const double *loss, double *drive)
 {
     four y, more;
     four_load(drive, &y);
@@ -209,7 +196,7 @@ static void lanes_expm1(double before, const double offset[LANES], double *x)
 
 #if defined(__AVX2__)
 /* The largest |x| of n, a multiple of 16; what is no number does not count. */
-LANES_INLINE double four_largest(int64_t n, const double *x)
+FOUR_INLINE double four_largest(int64_t n, const double *x)
 {
     const __m256d sign = _mm256_set1_pd(-0.0);
     __m256d a = _mm256_setzero_pd(), b = a, c = a, d = a;
@@ -226,8 +213,8 @@ LANES_INLINE double four_largest(int64_t n, const double *x)
 }
 
 /* The formula of k_log_rate (kernels/pulse/plasma.clh); each point is read whole, which gathers would not do. */
-LANES_INLINE __m256d four_log_rate(int points, double foot, double field_min, double inverse, const double *table,
-                                   __m256d field)
+FOUR_INLINE __m256d four_log_rate(int points, double foot, double field_min, double inverse, const double *table,
+                                  __m256d field)
 {
     const __m256d one = _mm256_set1_pd(1.0), a = _mm256_andnot_pd(_mm256_set1_pd(-0.0), field);
     __m256d u = _mm256_mul_pd(_mm256_sub_pd(a, _mm256_set1_pd(field_min)), _mm256_set1_pd(inverse));

@@ -32,7 +32,8 @@ typedef poy_status poyi_cpu_row_prepare(poy_ctx *ctx, void *be, const poy_row_sp
 int poyi_cpu_threads(poy_ctx *ctx, int64_t elements);
 
 poyi_cpu_row_prepare poyi_cpu_base_prepare_mul, poyi_cpu_avx2_prepare_mul;
-poyi_cpu_row_prepare poyi_cpu_prepare_copy, poyi_cpu_prepare_fft, poyi_cpu_prepare_matmul;
+poyi_cpu_row_prepare poyi_cpu_base_prepare_matmul, poyi_cpu_avx2_prepare_matmul;
+poyi_cpu_row_prepare poyi_cpu_prepare_copy, poyi_cpu_prepare_fft;
 void poyi_cpu_release_fft(void *be, poy_step *step);
 
 /* The name of a row's prepare in the object for an instruction set. */
