@@ -88,7 +88,7 @@ static double residual(int half, poyi_xcomplex v, poyi_xreal u)
     enum { COUNT = 8 };
     poyi_xcomplex j[COUNT];
     double worst = 0.0;
-    poyi_incomplete(half, 1, COUNT, v, u, j);
+    poyi_incomplete(half ? 1 : 2, 1, COUNT, v, u, j);
     for (int n = 0; n + 2 < COUNT; n++) {
         const poyi_xcomplex e = cexpl(-v - u / 2.0L), a = u / 2.0L * j[n + 2],
                             b = (n + (half ? 0.5L : 1.0L)) * j[n + 1];

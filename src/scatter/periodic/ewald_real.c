@@ -98,29 +98,47 @@ static poy_status visit(poy_ctx *ctx, void *user, const poyi_xreal *point, const
     for (int i = 0; i < (e->spherical ? 3 : 2); i++)
         squared += d[i] * d[i];
     const poyi_xcomplex phase = poyi_ewald_bloch(e, n);
-    const poyi_xcomplex *integral = poyi_incomplete_of(sum->rule, e->kappa * e->kappa * squared / 2.0L);
-    (e->spherical ? spherical_terms : cylindrical_terms)(sum, d, sqrtl(squared), phase, integral);
+    const poyi_xcomplex *integral = poyi_ewald_integrals(sum, e->kappa * e->kappa * squared / 2.0L);
+    for (sum->slope = 0; sum->slope <= (sum->d_out != NULL); sum->slope++)
+        (e->spherical ? spherical_terms : cylindrical_terms)(sum, d, sqrtl(squared), phase, integral - sum->slope);
+    sum->slope = 0;
     return POY_OK;
 }
 
 /* The term R = -r of the reciprocal part, which the sum does not have: Gamma(-1/2, v) / (4 pi), or i / pi Gamma(0, v), at
  * v = -k^2 / (2 kappa^2) below the cut; Gamma(1 - p, v) = v^{1-p} E_p(v). */
-static void add_self(const poyi_ewald *e, poyi_xcomplex *out)
+static void add_self(const poyi_ewald *e, poyi_xcomplex *out, poyi_xcomplex *d_out)
 {
     const poyi_xcomplex v = -e->k2 / (2.0L * e->kappa * e->kappa);
     const poyi_xcomplex below = CMPLXL(creall(v), -fabsl(cimagl(v)));
     poyi_xcomplex integral[2];
-    poyi_incomplete(e->spherical, 1, 2, below, 0.0L, integral); /* E_{1/2}, E_{3/2} or E_1 */
-    if (e->spherical)                                           /* v^{-1/2} = i kappa sqrt(2) / k */
-        out[0] += poyi_xturn(poyi_xmul(integral[1], sqrtl(2.0L) * e->kappa / e->k) / (4.0L * POYI_PIL), 1);
-    else
+    poyi_incomplete(e->spherical ? 1 : 2, 1, 2, below, 0.0L, integral); /* E_{1/2}, E_{3/2} or E_1 */
+    if (e->spherical) {                                                 /* v^{-1/2} = i kappa sqrt(2) / k */
+        const poyi_xreal factor = sqrtl(2.0L) * e->kappa / (4.0L * POYI_PIL);
+        out[0] += poyi_xturn(integral[1] * factor / e->k, 1);
+        if (d_out) /* E_p' = -E_{p-1} */
+            d_out[0] += poyi_xturn(factor * (integral[0] / (e->kappa * e->kappa) - integral[1] / e->k2), 1);
+    } else {
         out[e->nmax] += poyi_xturn(integral[0] / POYI_PIL, 1);
+        if (d_out) /* E_1' = -exp(-v) / v */
+            d_out[e->nmax] -= poyi_xturn(2.0L * cexpl(-below) / (POYI_PIL * e->k), 1);
+    }
 }
 
-poy_status poyi_ewald_real(poy_ctx *ctx, const poyi_ewald *e, poyi_incomplete_rule *rule, poyi_xcomplex *out)
+void poyi_ewald_start(poyi_ewald_sum *sum, int twice, int step, poyi_xcomplex u)
 {
-    poyi_ewald_sum sum = {.e = e, .rule = rule, .out = out};
-    poyi_incomplete_start(rule, e->spherical, -1, e->nmax + 1, -e->k2 / (e->kappa * e->kappa));
+    const poyi_ewald *e = sum->e;
+    const int more = sum->d_out != NULL;
+    sum->over_k = 1.0L / e->k;
+    sum->by_k = e->k / (e->kappa * e->kappa);
+    poyi_incomplete_start(sum->rule, twice - 2 * step * more, step, e->nmax + 1 + more, u);
+}
+
+poy_status poyi_ewald_real(poy_ctx *ctx, const poyi_ewald *e, poyi_incomplete_rule *rule, poyi_xcomplex *out,
+                           poyi_xcomplex *d_out)
+{
+    poyi_ewald_sum sum = {.e = e, .rule = rule, .out = out, .d_out = d_out};
+    poyi_ewald_start(&sum, e->spherical ? 1 : 2, -1, -e->k2 / (e->kappa * e->kappa));
     const poyi_xcomplex ratio = e->kappa / e->k;
     sum.before[0] = e->spherical ? poyi_xturn(-ratio / sqrtl(2.0L * POYI_PIL), 1) : CMPLXL(0.0L, -1.0L / POYI_PIL);
     for (int l = 1; l <= e->nmax; l++)
@@ -134,7 +152,7 @@ poy_status poyi_ewald_real(poy_ctx *ctx, const poyi_ewald *e, poyi_incomplete_ru
     for (int c = 0; c < e->dim; c++)
         whole[c] = e->along[c] - whole[c];
     if (poyi_ewald_coincident(e, whole))
-        add_self(e, out);
+        add_self(e, out, d_out);
     return POY_OK;
 }
 

@@ -18,7 +18,7 @@ enum { DEGREES = POY_LATTICE_DEGREE_MAX };
 typedef struct order {
     poyi_xreal b[DEGREES + 1], w[2 * DEGREES + 1];
     const poyi_xcomplex *integral;
-    poyi_xcomplex phase;
+    poyi_xcomplex phase, turn;
 } order;
 
 static poyi_xreal factorial(int n)
@@ -130,87 +130,113 @@ static void fill(const reciprocal *p, poyi_xreal b, poyi_xreal w, order *o)
     powers(w, 2 * p->sum.e->nmax, o->w);
 }
 
-static poy_status visit_plane(poy_ctx *ctx, void *user, const poyi_xreal *q, const int64_t *n)
+/* The terms of an order with its integrals, then with those before them where derivatives are wanted. */
+typedef void order_terms(reciprocal *p, const order *o);
+
+static void add_order(reciprocal *p, order *o, poyi_xcomplex difference, order_terms *terms)
 {
-    reciprocal *p = user;
+    const poyi_ewald *e = p->sum.e;
+    o->integral = poyi_ewald_integrals(&p->sum, difference / (2.0L * e->kappa * e->kappa));
+    terms(p, o);
+    if (!p->sum.d_out)
+        return;
+    o->integral--;
+    p->sum.slope = 1;
+    terms(p, o);
+    p->sum.slope = 0;
+}
+
+static void plane_terms(reciprocal *p, const order *o)
+{
     poyi_ewald_sum *sum = &p->sum;
-    const poyi_ewald *e = sum->e;
-    order o;
-    poyi_xcomplex difference, turn = 1.0L, power = 1.0L;
-    POYI_TRY(ctx, poyi_ewald_order(ctx, e, q, n, &o.phase, &difference));
-    const poyi_xreal length = hypotl(q[0], q[1]), w = e->kappa * e->across[0];
-    if (length > 0.0L)
-        turn = CMPLXL(q[0] / length, q[1] / length);
-    fill(p, length / e->kappa, w, &o);
-    o.integral = poyi_incomplete_of(sum->rule, difference / (2.0L * e->kappa * e->kappa));
-    for (int m = 0; m <= e->nmax; m++, power = poyi_xmul(power, turn))
-        for (int l = m; l <= e->nmax; l++) {
-            if (w == 0.0L && (l + m) % 2)
+    poyi_xcomplex power = 1.0L;
+    for (int m = 0; m <= sum->e->nmax; m++, power = poyi_xmul(power, o->turn))
+        for (int l = m; l <= sum->e->nmax; l++) {
+            if (o->w[1] == 0.0L && (l + m) % 2)
                 continue;
             const poyi_xreal root = sqrtl((2 * l + 1) / (p->inverse[l + m] * p->inverse[l - m]));
-            const poyi_xcomplex term = poyi_xmul(poyi_xmul(sum->before[l], o.phase),
-                                                 (l % 2 ? -root : root) * ldexpl(1.0L, -l) * plane(p, &o, l, m));
+            const poyi_xcomplex term = poyi_xmul(poyi_xmul(sum->before[l], o->phase),
+                                                 (l % 2 ? -root : root) * ldexpl(1.0L, -l) * plane(p, o, l, m));
             poyi_ewald_add(sum, l, m, poyi_xturn(poyi_xmul(term, power), -m));
             if (m > 0)
                 poyi_ewald_add(sum, l, -m, poyi_xturn(poyi_xmul(term, conjl(power)), m));
         }
+}
+
+static poy_status visit_plane(poy_ctx *ctx, void *user, const poyi_xreal *q, const int64_t *n)
+{
+    reciprocal *p = user;
+    const poyi_ewald *e = p->sum.e;
+    order o = {.turn = 1.0L};
+    poyi_xcomplex difference;
+    POYI_TRY(ctx, poyi_ewald_order(ctx, e, q, n, &o.phase, &difference));
+    const poyi_xreal length = hypotl(q[0], q[1]);
+    if (length > 0.0L)
+        o.turn = CMPLXL(q[0] / length, q[1] / length);
+    fill(p, length / e->kappa, e->kappa * e->across[0], &o);
+    add_order(p, &o, difference, plane_terms);
     return POY_OK;
+}
+
+static void chain_terms(reciprocal *p, const order *o)
+{
+    poyi_ewald_sum *sum = &p->sum;
+    poyi_xcomplex power = 1.0L;
+    for (int m = 0; m <= (o->w[1] > 0.0L ? sum->e->nmax : 0); m++, power = poyi_xmul(power, o->turn))
+        for (int l = m; l <= sum->e->nmax; l++) {
+            const poyi_xreal root = sqrtl((2 * l + 1) / (POYI_PIL * p->inverse[l + m] * p->inverse[l - m]));
+            const poyi_xcomplex term = poyi_xmul(poyi_xmul(sum->before[l], o->phase), root * chain(p, o, l, m));
+            poyi_ewald_add(sum, l, m, poyi_xturn(poyi_xmul(term, power), m - l));
+            if (m > 0)
+                poyi_ewald_add(sum, l, -m, poyi_xturn(poyi_xmul(term, conjl(power)), -m - l));
+        }
 }
 
 static poy_status visit_chain(poy_ctx *ctx, void *user, const poyi_xreal *q, const int64_t *n)
 {
     reciprocal *p = user;
-    poyi_ewald_sum *sum = &p->sum;
-    const poyi_ewald *e = sum->e;
-    order o;
-    poyi_xcomplex difference, turn = 1.0L, power = 1.0L;
+    const poyi_ewald *e = p->sum.e;
+    order o = {.turn = 1.0L};
+    poyi_xcomplex difference;
     POYI_TRY(ctx, poyi_ewald_order(ctx, e, q, n, &o.phase, &difference));
-    const poyi_xreal rho = hypotl(e->across[0], e->across[1]), w = e->kappa * rho;
+    const poyi_xreal rho = hypotl(e->across[0], e->across[1]);
     if (rho > 0.0L)
-        turn = CMPLXL(-e->across[0] / rho, -e->across[1] / rho);
-    fill(p, q[0] / e->kappa, w, &o);
-    o.integral = poyi_incomplete_of(sum->rule, difference / (2.0L * e->kappa * e->kappa));
-    for (int m = 0; m <= (rho > 0.0L ? e->nmax : 0); m++, power = poyi_xmul(power, turn))
-        for (int l = m; l <= e->nmax; l++) {
-            const poyi_xreal root = sqrtl((2 * l + 1) / (POYI_PIL * p->inverse[l + m] * p->inverse[l - m]));
-            const poyi_xcomplex term = poyi_xmul(poyi_xmul(sum->before[l], o.phase), root * chain(p, &o, l, m));
-            poyi_ewald_add(sum, l, m, poyi_xturn(poyi_xmul(term, power), m - l));
-            if (m > 0)
-                poyi_ewald_add(sum, l, -m, poyi_xturn(poyi_xmul(term, conjl(power)), -m - l));
-        }
+        o.turn = CMPLXL(-e->across[0] / rho, -e->across[1] / rho);
+    fill(p, q[0] / e->kappa, e->kappa * rho, &o);
+    add_order(p, &o, difference, chain_terms);
     return POY_OK;
+}
+
+static void grating_terms(reciprocal *p, const order *o)
+{
+    poyi_ewald_sum *sum = &p->sum;
+    for (int m = 0; m <= sum->e->nmax; m++)
+        for (int side = -1; side <= (m > 0 ? 1 : -1); side += 2) {
+            const poyi_xcomplex term =
+                poyi_xmul(poyi_xmul(sum->before[m], o->phase), factorial(m) * grating(p, o, m, (poyi_xreal)side));
+            poyi_ewald_add(sum, m, -side * m, poyi_xturn(term, (int64_t)side * m));
+        }
 }
 
 static poy_status visit_grating(poy_ctx *ctx, void *user, const poyi_xreal *q, const int64_t *n)
 {
     reciprocal *p = user;
-    poyi_ewald_sum *sum = &p->sum;
-    const poyi_ewald *e = sum->e;
-    order o;
+    const poyi_ewald *e = p->sum.e;
+    order o = {.turn = 1.0L};
     poyi_xcomplex difference;
     POYI_TRY(ctx, poyi_ewald_order(ctx, e, q, n, &o.phase, &difference));
-    const poyi_xreal w = e->kappa * e->across[0];
-    fill(p, q[0] / e->kappa, w, &o);
-    o.integral = poyi_incomplete_of(sum->rule, difference / (2.0L * e->kappa * e->kappa));
-    for (int m = 0; m <= e->nmax; m++)
-        for (int side = -1; side <= (m > 0 ? 1 : -1); side += 2) {
-            const poyi_xcomplex term =
-                poyi_xmul(poyi_xmul(sum->before[m], o.phase), factorial(m) * grating(p, &o, m, (poyi_xreal)side));
-            poyi_ewald_add(sum, m, -side * m, poyi_xturn(term, (int64_t)side * m));
-        }
+    fill(p, q[0] / e->kappa, e->kappa * e->across[0], &o);
+    add_order(p, &o, difference, grating_terms);
     return POY_OK;
 }
 
 /* Where the lattice fills space: (q / k)^l exp(-v) / (q^2 - k^2) Y_lm(q), or exp(i m phi) in two dimensions. */
-static poy_status visit_full(poy_ctx *ctx, void *user, const poyi_xreal *q, const int64_t *n)
+static void full_terms(reciprocal *p, const poyi_xreal *q, poyi_xcomplex whole)
 {
-    reciprocal *p = user;
     poyi_ewald_sum *sum = &p->sum;
     const poyi_ewald *e = sum->e;
-    poyi_xcomplex phase, difference, column[DEGREES + 1], turn = 1.0L, power = 1.0L;
-    POYI_TRY(ctx, poyi_ewald_order(ctx, e, q, n, &phase, &difference));
+    poyi_xcomplex column[DEGREES + 1], turn = 1.0L, power = 1.0L;
     const poyi_xreal length = e->spherical ? hypotl(hypotl(q[0], q[1]), q[2]) : hypotl(q[0], q[1]);
-    const poyi_xcomplex whole = poyi_xmul(phase, cexpl(-difference / (2.0L * e->kappa * e->kappa)) / difference);
     poyi_direction at = {1.0L, 0.0L};
     poyi_xreal b[DEGREES + 1];
     powers(length / e->kappa, e->nmax, b);
@@ -230,20 +256,35 @@ static poy_status visit_full(poy_ctx *ctx, void *user, const poyi_xreal *q, cons
                 poyi_ewald_add(sum, l, -m, poyi_xturn(poyi_xmul(term, back), e->spherical ? -l : m));
         }
     }
+}
+
+static poy_status visit_full(poy_ctx *ctx, void *user, const poyi_xreal *q, const int64_t *n)
+{
+    reciprocal *p = user;
+    const poyi_ewald *e = p->sum.e;
+    const poyi_xreal square = 2.0L * e->kappa * e->kappa;
+    poyi_xcomplex phase, difference;
+    POYI_TRY(ctx, poyi_ewald_order(ctx, e, q, n, &phase, &difference));
+    const poyi_xcomplex whole = poyi_xmul(phase, cexpl(-difference / square) / difference);
+    full_terms(p, q, whole);
+    if (p->sum.d_out) { /* d log = k / kappa^2 + 2 k / (q^2 - k^2) */
+        p->sum.slope = 1;
+        full_terms(p, q, poyi_xmul(whole, 1.0L + square / difference));
+        p->sum.slope = 0;
+    }
     return POY_OK;
 }
 
-poy_status poyi_ewald_reciprocal(poy_ctx *ctx, const poyi_ewald *e, poyi_incomplete_rule *rule, poyi_xcomplex *out)
+poy_status poyi_ewald_reciprocal(poy_ctx *ctx, const poyi_ewald *e, poyi_incomplete_rule *rule, poyi_xcomplex *out,
+                                 poyi_xcomplex *d_out)
 {
-    reciprocal p = {.sum = {.e = e, .rule = rule}};
+    reciprocal p = {.sum = {.e = e, .rule = rule, .out = out, .d_out = d_out}};
     const poyi_xreal across = e->kappa * hypotl(e->across[0], e->across[1]);
-    p.sum.out = out;
     const poyi_xcomplex ratio = e->kappa / e->k;
     const poyi_xreal measure = e->cell.measure, root = sqrtl(2.0L) * e->kappa;
     poyi_cell_visit *visit = visit_full;
     inverse_factorials(p.inverse);
-    if (e->dim < (e->spherical ? 3 : 2))
-        poyi_incomplete_start(rule, e->spherical != (e->dim == 1), 1, e->nmax + 1, across * across);
+    poyi_ewald_start(&p.sum, e->spherical && e->dim == 1 ? 2 : 1, 1, across * across);
     if (e->spherical && e->dim == 1) {
         visit = visit_chain;
         p.sum.before[0] = poyi_xturn(-1.0L / (2.0L * measure * e->k), 1);

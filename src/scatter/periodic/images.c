@@ -68,7 +68,7 @@ static poy_status one_sum(poy_ctx *ctx, const poyi_bloch *bloch, double complex 
                                  .a = bloch->lattice.a,
                                  .r = r,
                                  .eta = bloch->eta};
-    POYI_TRY(ctx, poyi_lattice_table(ctx, &sum, spherical, n, sums));
+    POYI_TRY(ctx, poyi_lattice_table(ctx, &sum, spherical, n, sums, NULL));
     return POY_OK;
 }
 

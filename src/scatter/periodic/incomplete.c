@@ -13,8 +13,19 @@
 typedef struct ray {
     poyi_xcomplex v, u, turn;
     poyi_xreal scale;
-    int half, step, count;
+    int twice, step, count;
 } ray;
+
+/* t^{-twice / 2} from 1 / t */
+static poyi_xcomplex first_power(int twice, poyi_xcomplex t, poyi_xcomplex over)
+{
+    poyi_xcomplex power = twice % 2 ? csqrtl(over) : 1.0L;
+    for (; twice > 1; twice -= 2)
+        power = poyi_xmul(power, over);
+    for (; twice < 0; twice += 2)
+        power = poyi_xmul(power, t);
+    return power;
+}
 
 /* One node: adds to out, returns the size of the term of the last order. */
 static poyi_xreal node(const ray *p, poyi_xreal s, poyi_xcomplex *out, poyi_xreal *x)
@@ -27,7 +38,7 @@ static poyi_xreal node(const ray *p, poyi_xreal s, poyi_xcomplex *out, poyi_xrea
     poyi_xcomplex term = p->turn * size;
     if (angle != 0.0L)
         term = poyi_xmul(term, CMPLXL(cosl(angle), sinl(angle)));
-    term = poyi_xmul(term, p->half ? csqrtl(over) : over);
+    term = poyi_xmul(term, first_power(p->twice, t, over));
     const poyi_xcomplex next = p->step > 0 ? over : t;
     for (int i = 0; i < p->count; i++) {
         out[i] += term;
@@ -44,7 +55,7 @@ static void by_kambe(const ray *p, poyi_xreal w, poyi_xcomplex *out)
     const double complex z = (double complex)(csqrtl(2.0L * turned) * w), eta = CMPLX(0.0, -(double)(1.0L / w));
     const poyi_xcomplex start = CMPLXL(0.0L, -1.0L / w);
     for (int i = 0; i < p->count; i++) {
-        const int twice = (p->half ? 1 : 2) + 2 * p->step * i;
+        const int twice = p->twice + 2 * p->step * i;
         const poyi_big factor = poyi_big_power(start, twice - 2);
         const poyi_big value = poyi_big_mul(poyi_kambe(1 - twice, z, eta), factor);
         out[i] = 2.0L * poyi_xldexp(value.m, value.e);
@@ -57,7 +68,7 @@ static poyi_xreal step_of(int count, poyi_xreal widest)
     return peak < widest ? peak : widest;
 }
 
-void poyi_incomplete(int half, int step, int count, poyi_xcomplex v, poyi_xcomplex u, poyi_xcomplex *out)
+void poyi_incomplete(int twice, int step, int count, poyi_xcomplex v, poyi_xcomplex u, poyi_xcomplex *out)
 {
     enum { NODES_MAX = 200000 };
     const poyi_xreal below = -fabsl(cimagl(v)), angle = atan2l(below, creall(v)), length = hypotl(creall(v), below);
@@ -67,7 +78,7 @@ void poyi_incomplete(int half, int step, int count, poyi_xcomplex v, poyi_xcompl
                    .u = u,
                    .turn = theta == 0.0L ? 1.0L : CMPLXL(cosl(theta), sinl(theta)),
                    .scale = length > 1.0L ? start / length : start,
-                   .half = half,
+                   .twice = twice,
                    .step = step,
                    .count = count};
     if (theta > 0.3L && creall(u) > 1.0L && cimagl(u) == 0.0L) { /* t passes close to 0, where exp(-u / 2t) is large */
@@ -90,9 +101,9 @@ void poyi_incomplete(int half, int step, int count, poyi_xcomplex v, poyi_xcompl
 
 /* ---- many of one u ---- */
 
-void poyi_incomplete_start(poyi_incomplete_rule *rule, int half, int step, int count, poyi_xcomplex u)
+void poyi_incomplete_start(poyi_incomplete_rule *rule, int twice, int step, int count, poyi_xcomplex u)
 {
-    rule->half = half;
+    rule->twice = twice;
     rule->step = step;
     rule->count = count;
     rule->kept = rule->next = 0;
@@ -115,8 +126,13 @@ static int by_rule(const poyi_incomplete_rule *rule, poyi_xreal v, poyi_xreal u,
         sum[i] = 0.0L;
     for (int i = 0; i < rule->nodes; i++) {
         const poyi_xreal x = scale * rule->x[i], t = 1.0L + x, over = 1.0L / t;
-        const poyi_xreal root = rule->half ? sqrtl(over) : over, next = rule->step > 0 ? over : t;
-        poyi_xreal term = expl(-v * x - u * over / 2.0L) * scale * rule->weight[i] * root;
+        const poyi_xreal next = rule->step > 0 ? over : t;
+        poyi_xreal term = expl(-v * x - u * over / 2.0L) * scale * rule->weight[i];
+        term *= rule->twice % 2 ? sqrtl(over) : 1.0L;
+        for (int n = rule->twice; n > 1; n -= 2)
+            term *= over;
+        for (int n = rule->twice; n < 0; n += 2)
+            term *= t;
         for (int n = 0; n < rule->count; n++) {
             sum[n] += term;
             if (n + 1 < rule->count)
@@ -142,6 +158,6 @@ const poyi_xcomplex *poyi_incomplete_of(poyi_incomplete_rule *rule, poyi_xcomple
     rule->v[at] = v;
     const int real = cimagl(v) == 0.0L && creall(v) > 0.0L && cimagl(rule->u) == 0.0L;
     if (!real || !by_rule(rule, creall(v), creall(rule->u), rule->value[at]))
-        poyi_incomplete(rule->half, rule->step, rule->count, v, rule->u, rule->value[at]);
+        poyi_incomplete(rule->twice, rule->step, rule->count, v, rule->u, rule->value[at]);
     return rule->value[at];
 }

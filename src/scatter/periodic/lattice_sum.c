@@ -155,7 +155,7 @@ static poy_status deliver(poy_ctx *ctx, size_t n, const poyi_xcomplex *table, po
 }
 
 poy_status poyi_lattice_table(poy_ctx *ctx, const poy_lattice_sum *sum, int spherical, int64_t nmax,
-                              poyi_xcomplex *table)
+                              poyi_xcomplex *table, poyi_xcomplex *d_table)
 {
     poy_status status = POY_OK;
     void *memory = NULL;
@@ -163,18 +163,22 @@ poy_status poyi_lattice_table(poy_ctx *ctx, const poy_lattice_sum *sum, int sphe
     POYI_TRY(ctx, prepare(ctx, sum, spherical, nmax, &e));
     for (size_t i = 0; i < poyi_ewald_size(&e); i++)
         table[i] = 0.0L;
+    for (size_t i = 0; d_table && i < poyi_ewald_size(&e); i++)
+        d_table[i] = 0.0L;
     if (sum->part == POY_LATTICE_FULL && poyi_spectral_serves(&e)) {
-        POYI_TRY(ctx, poyi_spectral(ctx, &e, table));
+        POYI_TRY(ctx, poyi_spectral(ctx, &e, table, d_table));
         return POY_OK;
     }
     POYI_TRY(ctx, check_split(ctx, &e));
     POYI_TRY(ctx, poyi_alloc(ctx, "lattice sum", sizeof(poyi_incomplete_rule), &memory));
     if (sum->part != POY_LATTICE_RECIPROCAL)
-        POYI_TO_DONE(ctx, poyi_ewald_real(ctx, &e, memory, table));
+        POYI_TO_DONE(ctx, poyi_ewald_real(ctx, &e, memory, table, d_table));
     if (sum->part != POY_LATTICE_REAL)
-        POYI_TO_DONE(ctx, poyi_ewald_reciprocal(ctx, &e, memory, table));
+        POYI_TO_DONE(ctx, poyi_ewald_reciprocal(ctx, &e, memory, table, d_table));
     if (sum->part == POY_LATTICE_FULL)
         clear_symmetric(&e, table);
+    if (d_table)
+        clear_symmetric(&e, d_table);
 done:
     poyi_free(&memory);
     return status;
@@ -187,7 +191,7 @@ static poy_status whole_table(poy_ctx *ctx, const poy_lattice_sum *sum, int sphe
     const size_t n = nmax < 0 || nmax > POY_LATTICE_DEGREE_MAX ? 0 : (size_t)nmax; /* refused below */
     const size_t size = spherical ? (n + 1) * (n + 1) : 2 * n + 1;
     POYI_TRY(ctx, poyi_alloc(ctx, "lattice sum", size * sizeof(poyi_xcomplex), &memory));
-    POYI_TO_DONE(ctx, poyi_lattice_table(ctx, sum, spherical, nmax, memory));
+    POYI_TO_DONE(ctx, poyi_lattice_table(ctx, sum, spherical, nmax, memory, NULL));
     POYI_TO_DONE(ctx, deliver(ctx, size, memory, out));
 done:
     poyi_free(&memory);

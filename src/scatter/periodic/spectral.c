@@ -36,43 +36,81 @@ static void prepare_harmonics(spectral *p)
     }
 }
 
-/* Y_lm at phi = 0, l = m .. nmax, of a complex direction. */
-static void column(const spectral *p, int m, poyi_xcomplex cosine, poyi_xcomplex power, poyi_xcomplex *y)
+/* A quantity and its derivative by k. */
+typedef struct jet {
+    poyi_xcomplex v, d;
+} jet;
+
+static jet times(jet a, jet b)
 {
-    y[0] = p->first[m] * power;
-    for (int l = m; l < p->sum.e->nmax; l++)
-        y[l + 1 - m] = poyi_xmul(p->up[m][l] * cosine, y[l - m]) - (l > m ? p->down[m][l] * y[l - 1 - m] : 0.0L);
+    return (jet){poyi_xmul(a.v, b.v), poyi_xmul(a.v, b.d) + poyi_xmul(a.d, b.v)};
+}
+
+static void put(poyi_ewald_sum *sum, int degree, int m, jet term, poyi_xcomplex phase)
+{
+    poyi_ewald_add(sum, degree, m, poyi_xmul(term.v, phase));
+    if (sum->d_out)
+        sum->d_out[poyi_ewald_place(sum->e, degree, m)] += poyi_xmul(term.d, phase);
+}
+
+/* Y_lm at phi = 0, l = m .. nmax, of a complex direction; power = sin^m. */
+static void column(const spectral *p, int m, jet cosine, jet power, jet *y)
+{
+    y[0] = (jet){p->first[m] * power.v, p->first[m] * power.d};
+    for (int l = m; l < p->sum.e->nmax; l++) {
+        const jet next = times((jet){p->up[m][l] * cosine.v, p->up[m][l] * cosine.d}, y[l - m]);
+        const jet before = l > m ? y[l - 1 - m] : (jet){0.0L, 0.0L};
+        y[l + 1 - m] = (jet){next.v - p->down[m][l] * before.v, next.d - p->down[m][l] * before.d};
+    }
 }
 
 /* sqrt(k^2 - q^2), Im >= 0 */
-static poyi_xcomplex normal_of(poyi_xcomplex difference)
+static jet normal_of(const poyi_ewald *e, poyi_xcomplex difference)
 {
-    const poyi_xcomplex root = csqrtl(-difference);
-    return cimagl(root) < 0.0L || (cimagl(root) == 0.0L && creall(root) < 0.0L) ? -root : root;
+    poyi_xcomplex root = csqrtl(-difference);
+    if (cimagl(root) < 0.0L || (cimagl(root) == 0.0L && creall(root) < 0.0L))
+        root = -root;
+    return (jet){root, e->k / root};
+}
+
+/* x / k */
+static jet over_k(const poyi_ewald *e, jet x)
+{
+    return (jet){x.v / e->k, (x.d - x.v / e->k) / e->k};
+}
+
+/* exp(i n s) / n of a normal wavenumber. */
+static jet leaving(jet n, poyi_xreal s)
+{
+    const poyi_xcomplex value = poyi_xphase(n.v * s) / n.v;
+    return (jet){value, poyi_xmul(value, poyi_xmul(n.d, poyi_xturn(s, 1) - 1.0L / n.v))};
 }
 
 static poy_status visit_plane(poy_ctx *ctx, void *user, const poyi_xreal *q, const int64_t *n)
 {
     spectral *p = user;
     const poyi_ewald *e = p->sum.e;
-    poyi_xcomplex phase, difference, turn = 1.0L, along = 1.0L, power = 1.0L, y[DEGREES + 1];
+    poyi_xcomplex phase, difference, turn = 1.0L, along = 1.0L;
     POYI_TRY(ctx, poyi_ewald_order(ctx, e, q, n, &phase, &difference));
-    const poyi_xcomplex kz = normal_of(difference);
-    const poyi_xreal length = hypotl(q[0], q[1]);
-    const poyi_xcomplex cosine = poyi_xmul(p->turn, kz / e->k), sine = length / e->k;
-    const poyi_xcomplex whole = poyi_xmul(poyi_xmul(p->before, phase), poyi_xphase(kz * p->shift) / kz);
+    const jet kz = normal_of(e, difference);
+    const poyi_xreal length = hypotl(q[0], q[1]), way = creall(p->turn);
+    const jet cosine = over_k(e, (jet){way * kz.v, way * kz.d}), sine = over_k(e, (jet){length, 0.0L});
+    const jet whole = over_k(e, leaving(kz, p->shift));
+    const poyi_xcomplex before = poyi_xmul(p->before, phase);
+    jet power = {1.0L, 0.0L}, y[DEGREES + 1];
     if (length > 0.0L)
         turn = CMPLXL(q[0] / length, q[1] / length);
     for (int m = 0; m <= e->nmax; m++) {
         column(p, m, cosine, power, y);
         for (int l = m; l <= e->nmax; l++) {
-            const poyi_xcomplex term = poyi_xturn(poyi_xmul(whole, y[l - m]), -l);
-            poyi_ewald_add(&p->sum, l, m, poyi_xmul(term, along));
+            const jet term = times(whole, y[l - m]);
+            const poyi_xcomplex factor = poyi_xturn(before, -l), back = m % 2 ? -conjl(along) : conjl(along);
+            put(&p->sum, l, m, term, poyi_xmul(factor, along));
             if (m > 0)
-                poyi_ewald_add(&p->sum, l, -m, poyi_xmul(term, m % 2 ? -conjl(along) : conjl(along)));
+                put(&p->sum, l, -m, term, poyi_xmul(factor, back));
         }
         along = poyi_xmul(along, turn);
-        power = poyi_xmul(power, sine);
+        power = times(power, sine);
     }
     return POY_OK;
 }
@@ -81,39 +119,53 @@ static poy_status visit_grating(poy_ctx *ctx, void *user, const poyi_xreal *q, c
 {
     spectral *p = user;
     const poyi_ewald *e = p->sum.e;
-    poyi_xcomplex phase, difference, forth = 1.0L, back = 1.0L;
+    poyi_xcomplex phase, difference;
     POYI_TRY(ctx, poyi_ewald_order(ctx, e, q, n, &phase, &difference));
-    const poyi_xcomplex ky = normal_of(difference), side = poyi_xturn(poyi_xmul(p->turn, ky), 1);
-    const poyi_xcomplex whole = poyi_xmul(poyi_xmul(p->before, phase), poyi_xphase(ky * p->shift) / ky);
+    const jet ky = normal_of(e, difference), whole = leaving(ky, p->shift);
+    const jet side = {poyi_xturn(poyi_xmul(p->turn, ky.v), 1), poyi_xturn(poyi_xmul(p->turn, ky.d), 1)};
+    const jet up = over_k(e, (jet){q[0] + side.v, side.d}), down = over_k(e, (jet){q[0] - side.v, -side.d});
+    const poyi_xcomplex before = poyi_xmul(p->before, phase);
+    jet forth = {1.0L, 0.0L}, back = {1.0L, 0.0L}; /* inverse to each other */
     for (int m = 0; m <= e->nmax; m++) {
-        poyi_ewald_add(&p->sum, m, m, poyi_xturn(poyi_xmul(whole, forth), -m));
+        put(&p->sum, m, m, times(whole, forth), poyi_xturn(before, -m));
         if (m > 0)
-            poyi_ewald_add(&p->sum, m, -m, poyi_xturn(poyi_xmul(whole, back), m));
-        forth = poyi_xmul(forth, (q[0] + side) / e->k);
-        back = poyi_xmul(back, (q[0] - side) / e->k); /* the inverse: their product is 1 */
+            put(&p->sum, m, -m, times(whole, back), poyi_xturn(before, m));
+        forth = times(forth, up);
+        back = times(back, down);
     }
     return POY_OK;
+}
+
+/* H_m(k_rho rho), m = 0 .. nmax */
+static void outgoing(const poyi_ewald *e, jet radial, poyi_xreal rho, jet *out)
+{
+    poyi_xcomplex h[DEGREES + 2];
+    const poyi_xcomplex x = radial.v * rho, slope = radial.d * rho;
+    poyi_cylindrical_table(1, e->nmax + 1, x, h);
+    for (int m = 0; m <= e->nmax; m++)
+        out[m] = (jet){h[m], poyi_xmul(slope, poyi_xmul((poyi_xreal)m / x, h[m]) - h[m + 1])};
 }
 
 static poy_status visit_chain(poy_ctx *ctx, void *user, const poyi_xreal *q, const int64_t *n)
 {
     spectral *p = user;
     const poyi_ewald *e = p->sum.e;
-    poyi_xcomplex phase, difference, along = 1.0L, power = 1.0L, y[DEGREES + 1], h[DEGREES + 2];
+    poyi_xcomplex phase, difference, along = 1.0L;
     POYI_TRY(ctx, poyi_ewald_order(ctx, e, q, n, &phase, &difference));
-    const poyi_xcomplex radial = normal_of(difference), cosine = q[0] / e->k, sine = radial / e->k;
-    const poyi_xcomplex whole = poyi_xmul(p->before, phase);
-    poyi_cylindrical_table(1, e->nmax + 1, radial * p->shift, h);
+    const jet radial = normal_of(e, difference), cosine = over_k(e, (jet){q[0], 0.0L}), sine = over_k(e, radial);
+    const poyi_xcomplex before = poyi_xmul(p->before, phase);
+    jet power = {1.0L, 0.0L}, y[DEGREES + 1], h[DEGREES + 1];
+    outgoing(e, radial, p->shift, h);
     for (int m = 0; m <= e->nmax; m++) {
         column(p, m, cosine, power, y);
         for (int l = m; l <= e->nmax; l++) {
-            const poyi_xcomplex term = poyi_xmul(whole, poyi_xmul(y[l - m], h[m]));
-            poyi_ewald_add(&p->sum, l, m, poyi_xturn(poyi_xmul(term, along), m - l));
+            const jet term = over_k(e, times(y[l - m], h[m]));
+            put(&p->sum, l, m, term, poyi_xturn(poyi_xmul(before, along), m - l));
             if (m > 0) /* Y_{l,-m} H_{-m} has two signs that cancel */
-                poyi_ewald_add(&p->sum, l, -m, poyi_xturn(poyi_xmul(term, conjl(along)), -m - l));
+                put(&p->sum, l, -m, term, poyi_xturn(poyi_xmul(before, conjl(along)), -m - l));
         }
         along = poyi_xmul(along, p->turn);
-        power = poyi_xmul(power, sine);
+        power = times(power, sine);
     }
     return POY_OK;
 }
@@ -133,15 +185,15 @@ int poyi_spectral_serves(const poyi_ewald *e)
     return e->dim < (e->spherical ? 3 : 2) && e->kappa * hypotl(e->across[0], e->across[1]) > 3.0L;
 }
 
-poy_status poyi_spectral(poy_ctx *ctx, const poyi_ewald *e, poyi_xcomplex *out)
+poy_status poyi_spectral(poy_ctx *ctx, const poyi_ewald *e, poyi_xcomplex *out, poyi_xcomplex *d_out)
 {
     enum { RINGS = 60 };
-    spectral p = {.sum = {.e = e, .out = out}};
+    spectral p = {.sum = {.e = e, .out = out, .d_out = d_out}}; /* over_k = 0: whole derivatives are put */
     const poyi_xreal measure = e->cell.measure;
     poyi_cell_visit *visit = visit_plane;
     p.shift = hypotl(e->across[0], e->across[1]);
     p.turn = e->across[0] > 0.0L ? -1.0L : 1.0L; /* away from the source: along -across */
-    p.before = 2.0L * POYI_PIL / (measure * e->k);
+    p.before = 2.0L * POYI_PIL / measure;
     if (e->spherical)
         prepare_harmonics(&p);
     if (!e->spherical) {
@@ -150,7 +202,7 @@ poy_status poyi_spectral(poy_ctx *ctx, const poyi_ewald *e, poyi_xcomplex *out)
     } else if (e->dim == 1) {
         visit = visit_chain;
         p.turn = CMPLXL(-e->across[0] / p.shift, -e->across[1] / p.shift);
-        p.before = POYI_PIL / (measure * e->k);
+        p.before = POYI_PIL / measure;
     }
     poyi_xreal inner = 0.0L, reach = far_enough(e->nmax);
     for (int ring = 0; ring < RINGS; ring++, reach += 4.0L) {

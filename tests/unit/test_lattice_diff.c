@@ -1,0 +1,139 @@
+/* test_lattice_diff.c: derivatives of lattice sums against published ones and differences of the sums. */
+#include "scatter/periodic/ewald.h"
+#include "scatter/periodic/lattice_diff.h"
+#include "scatter/waves/translation.h"
+#include "special_table.h"
+
+enum { NMAX = 5, MOST = 20, SIZE = (NMAX + 1) * (NMAX + 1) };
+
+/* ---- a published gradient (36 digits and more): of Re D_21 of a plane lattice, off it ---- */
+
+static void test_published(poy_ctx *ctx)
+{
+    static const double kpar[2] = {0.3, 0.2}, a[4] = {1.7, 0.0, 0.4, 1.8}, r[3] = {0.2, 0.1, 0.9};
+    static const double want[11] = {0.008213221491492789, -0.013371657555094936, 0.07973627600761488,
+                                    0.1540372224646343,   0.014237402315589745,  0.011293941564501097,
+                                    -0.00803158124587243, -0.06862114620318766,  0.02565863765086393,
+                                    -0.4759538434009605,  0.24107428996094848};
+    static poyi_xcomplex jacobian[MOST * SIZE];
+    const poy_lattice_sum sum = {.dim = 2, .k = {2.1, 0.0}, .kpar = kpar, .a = a, .r = r};
+    const size_t size = poyi_table_size(NMAX);
+    double worst = 0.0, largest = 0.0;
+    const poy_status status = poyi_lattice_jacobian(ctx, &sum, NMAX, jacobian);
+    const size_t at = (size_t)poyi_table_place(NMAX, 2, 1);
+    for (size_t i = 0; i < 10; i++) { /* k as its conjugate gradient, then all real ones */
+        const poyi_xcomplex d = jacobian[(i + 1) * size + at];
+        const double got[2] = {(double)creall(d), i == 0 ? -(double)cimagl(d) : 0.0};
+        worst = fmax(worst, fabs(got[0] - want[i == 0 ? 0 : i + 1]));
+        worst = fmax(worst, i == 0 ? fabs(got[1] - want[1]) : 0.0);
+        largest = fmax(largest, fabs(want[i + 1]));
+    }
+    ok(status == POY_OK && worst <= 1e-14 * largest, "the published gradient of D_21: off by %.1e of %.1e", worst,
+       largest);
+}
+
+/* ---- differences ---- */
+
+typedef struct inputs {
+    double complex k;
+    double kpar[3], a[9], r[3];
+} inputs;
+
+static double *real_input(inputs *x, int dim, size_t which)
+{
+    const size_t n = (size_t)dim;
+    return which < n ? x->kpar + which : which < n + n * n ? x->a + which - n : x->r + which - n - n * n;
+}
+
+static poy_status table(poy_ctx *ctx, int dim, const inputs *x, poyi_xcomplex *out)
+{
+    const poy_lattice_sum sum = {.dim = dim, .k = {creal(x->k), cimag(x->k)}, .kpar = x->kpar, .a = x->a, .r = x->r};
+    return poyi_lattice_table(ctx, &sum, 1, NMAX, out, NULL);
+}
+
+/* Central differences of four points, error h^4 f''''' / 30: at h = 2e-3 about 1e-10 of the scale. */
+static double difference_error(poy_ctx *ctx, int dim, const inputs *at, size_t which, const poyi_xcomplex *slope,
+                               const poyi_xcomplex *scale)
+{
+    static const double steps[4] = {-2.0, -1.0, 1.0, 2.0}, weights[4] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
+    static poyi_xcomplex value[4][SIZE];
+    const double h = 1e-3;
+    double worst = 0.0;
+    for (int s = 0; s < 4; s++) {
+        inputs x = *at;
+        if (which == 0)
+            x.k += h * steps[s];
+        else
+            *real_input(&x, dim, which - 1) += h * steps[s];
+        if (table(ctx, dim, &x, value[s]) != POY_OK)
+            return 1.0;
+    }
+    for (int l = 0; l <= NMAX; l++) {
+        double size = 0.0, error = 0.0;
+        for (int m = -l; m <= l; m++) {
+            const size_t place = (size_t)poyi_table_place(NMAX, l, m);
+            poyi_xcomplex d = 0.0L;
+            for (int s = 0; s < 4; s++)
+                d += value[s][l * (l + 1) + m] * (poyi_xreal)(weights[s] / h);
+            size = fmax(size, (double)(cabsl(slope[place]) + cabsl(scale[place])));
+            error = fmax(error, (double)cabsl(d - slope[place]));
+        }
+        worst = fmax(worst, error / size);
+    }
+    return worst;
+}
+
+static void test_differences(poy_ctx *ctx)
+{
+    static const inputs where[4] = {
+        {2.1, {0.3, 0.2, 0.1}, {1.7}, {0.2, 0.3, 0.1}},
+        {CMPLX(2.1, 0.3), {0.3, 0.2, 0.1}, {1.7, 0.0, 0.4, 1.8}, {0.3, -0.2, 0.4}},
+        {2.1, {0.3, 0.2, 0.1}, {1.5, 0.0, 0.1, 0.3, 1.6, 0.0, 0.2, -0.4, 1.8}, {0.3, -0.2, 0.4}},
+        {2.1, {0.3, 0.2, 0.1}, {1.7, 0.0, 0.4, 1.8}, {0.3, -0.2, 3.1}}, /* by its orders */
+    };
+    static const int dims[4] = {1, 2, 3, 2};
+    static poyi_xcomplex jacobian[MOST * SIZE];
+    for (int c = 0; c < 4; c++) {
+        const int dim = dims[c];
+        const poy_lattice_sum sum = {.dim = dim,
+                                     .k = {creal(where[c].k), cimag(where[c].k)},
+                                     .kpar = where[c].kpar,
+                                     .a = where[c].a,
+                                     .r = where[c].r};
+        double worst = 0.0;
+        const poy_status status = poyi_lattice_jacobian(ctx, &sum, NMAX, jacobian);
+        for (size_t i = 1; i < poyi_lattice_tables(dim); i++) {
+            const double error = difference_error(ctx, dim, where + c, i - 1, jacobian + i * SIZE, jacobian);
+            worst = error <= worst ? worst : error;
+        }
+        ok(status == POY_OK && worst < 2e-7, "%d dimensions%s: by all inputs as differences have it, %.1e", dim,
+           c == 3 ? ", far away" : "", worst);
+    }
+}
+
+/* At the lattice's own points, where its terms have no own one: r stays, the rest moves. */
+static void test_own_point(poy_ctx *ctx)
+{
+    const inputs at = {2.1, {0.3, 0.2, 0.1}, {1.7, 0.0, 0.4, 1.8}, {0.0, 0.0, 0.0}};
+    static poyi_xcomplex jacobian[MOST * SIZE];
+    const poy_lattice_sum sum = {.dim = 2, .k = {2.1, 0.0}, .kpar = at.kpar, .a = at.a, .r = at.r};
+    double worst = 0.0;
+    const poy_status status = poyi_lattice_jacobian(ctx, &sum, NMAX, jacobian);
+    for (size_t i = 1; i < 8; i++) {
+        const double error = difference_error(ctx, 2, &at, i - 1, jacobian + i * SIZE, jacobian);
+        worst = error <= worst ? worst : error;
+    }
+    ok(status == POY_OK && worst < 2e-7, "at a point of the lattice, by k, kpar and a: %.1e", worst);
+}
+
+int main(void)
+{
+    poy_ctx *ctx = NULL;
+    if (poy_ctx_create(&ctx) != POY_OK)
+        return 1;
+    test_published(ctx);
+    test_differences(ctx);
+    test_own_point(ctx);
+    poy_ctx_destroy(&ctx);
+    return tap_done();
+}
