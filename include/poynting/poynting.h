@@ -26,6 +26,7 @@
 #include "poynting/solve.h"
 #include "poynting/sparse.h"
 #include "poynting/special.h"
+#include "poynting/sphere_array.h"
 #include "poynting/spheres.h"
 #include "poynting/tmatrix.h"
 #include "poynting/waves.h"
