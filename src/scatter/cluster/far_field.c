@@ -5,9 +5,8 @@
 
 #include "scatter/cluster/cluster.h"
 #include "scatter/cluster/cross_section.h"
+#include "scatter/cluster/far_field.h"
 #include "scatter/waves/diff.h"
-
-static const double pi = 3.14159265358979323846;
 
 poy_status poyi_need_spherical(poy_ctx *ctx, const char *who, const poy_basis *basis)
 {
@@ -17,7 +16,7 @@ poy_status poyi_need_spherical(poy_ctx *ctx, const char *who, const poy_basis *b
     return POY_OK;
 }
 
-static poy_status check_direction(poy_ctx *ctx, const char *who, size_t i, const double *d, double *length)
+poy_status poyi_direction_check(poy_ctx *ctx, const char *who, size_t i, const double *d, double *length)
 {
     *length = hypot(hypot(d[0], d[1]), d[2]);
     if (!(*length > 0.0) || !isfinite(*length))
@@ -33,7 +32,7 @@ static poy_status waves_along(poy_ctx *ctx, const poyi_optics *optics, poy_polty
     static const int pol[2] = {0, 1};
     poy_c128 vectors[6];
     double length;
-    POYI_TRY(ctx, check_direction(ctx, "far field", 0, direction, &length));
+    POYI_TRY(ctx, poyi_direction_check(ctx, "far field", 0, direction, &length));
     for (int p = 0; p < 2; p++)
         for (int i = 0; i < 3; i++)
             vectors[3 * p + i] = poyi_pair(optics->ks[p] * (direction[i] / length));
@@ -45,30 +44,17 @@ static poy_status waves_along(poy_ctx *ctx, const poyi_optics *optics, poy_polty
 poy_status poy_far_field(poy_ctx *ctx, const poy_embedding *embedding, const poy_basis *basis,
                          const poy_c128 *scattered, size_t n, const double *directions, poy_c128 *out)
 {
-    poy_status status = POY_OK;
     poyi_optics optics;
-    void *memory = NULL;
     POYI_TRY(ctx, poyi_need_spherical(ctx, "far field", basis));
     POYI_TRY(ctx, poyi_far_field_medium(ctx, "far field", embedding, &optics));
-    for (size_t i = 0; i < n; i++) {
-        double length;
-        POYI_TRY(ctx, check_direction(ctx, "far field", i, directions + 3 * i, &length));
-    }
-    POYI_TRY(ctx, poyi_alloc(ctx, "scatter.far", 2 * basis->size * sizeof(poy_c128), &memory));
-    const poy_c128 *w = memory;
-    for (size_t i = 0; i < n; i++) {
-        POYI_TO_DONE(ctx, waves_along(ctx, &optics, embedding->poltype, basis, directions + 3 * i, memory));
-        for (size_t p = 0; p < 2;
-             p++) { /* what a wave of direction -k excites is what is radiated along k: W^H p / 4 pi i k */
-            double complex sum = 0.0;
-            for (size_t j = 0; j < basis->size; j++)
-                sum += conj(poyi_c(w[2 * j + p])) * poyi_c(scattered[j]);
-            out[2 * i + p] = poyi_pair(sum / (CMPLX(0.0, 4.0 * pi) * optics.ks[p]));
-        }
-    }
-done:
-    poyi_free(&memory);
-    return status;
+    const poyi_far_call call = {.basis = basis,
+                                .ks = {creal(optics.ks[0]), creal(optics.ks[1])},
+                                .poltype = embedding->poltype,
+                                .scattered = scattered,
+                                .n = n,
+                                .directions = directions};
+    POYI_TRY(ctx, poyi_far_value(ctx, &call, out));
+    return POY_OK;
 }
 
 /* E_theta and E_phi of amplitudes: N = -theta, M = -i phi, A = (N + s M) / sqrt 2. */
