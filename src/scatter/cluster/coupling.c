@@ -84,7 +84,7 @@ static poy_status fill_tables(poy_ctx *ctx, poyi_coupling *c, int pmax, const po
     POYI_TO_DONE(ctx, poyi_harmonic_plan_create(ctx, pmax, &harmonics));
     POYI_TO_DONE(ctx, poyi_alloc(ctx, "scatter.coupling", threads * size * sizeof(poyi_xcomplex), &memory));
     poyi_xcomplex *exact = memory;
-#pragma omp parallel for schedule(dynamic) num_threads(poy_ctx_threads(ctx)) reduction(| : beyond)
+#pragma omp parallel for schedule(dynamic) num_threads(poy_ctx_threads(ctx)) reduction(| : beyond) if (c->particles > 4)
     for (size_t to = 0; to < c->particles; to++)
         for (size_t from = 0; from < c->particles; from++)
             for (int pass = 0; pass < c->passes; pass++)

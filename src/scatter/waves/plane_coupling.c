@@ -281,7 +281,7 @@ poy_status poyi_plane_coupling(poy_ctx *ctx, const poyi_plane_call *c)
             pull_beam(c, beams, v);
         }
     else {
-#pragma omp parallel for schedule(dynamic) num_threads(poy_ctx_threads(ctx)) reduction(| : beyond) if (c->n > 1)
+#pragma omp parallel for schedule(dynamic) num_threads(poy_ctx_threads(ctx)) reduction(| : beyond) if (c->n > 8)
         for (size_t v = 0; v < c->n; v++) {
             beam *b = beams + poyi_thread_number();
             prepare(c, v, degree, b);
