@@ -14,10 +14,12 @@ from ._errors import *  # noqa: F403
 from ._errors import __all__ as _errors_all
 from . import units
 
-__all__ = ["Recipe", "Result", "run", "open", "records", "load_records", "quantity", "units", "get_num_threads",
-           "set_num_threads", *_errors_all]
+_LAZY = {"Recipe": "_recipe", "run": "_recipe", "Result": "_result", "open": "_result", "Material": "_media",
+         "SphericalBasis": "_bases", "PlaneWave": "_waves", "Wave": "_waves", "plane_wave": "_waves",
+         "plane_wave_angle": "_waves", "spherical_wave": "_waves", "CrossSections": "_tmatrix", "TMatrix": "_tmatrix",
+         "sphere_tmatrix": "_tmatrix", "multilayer_sphere_tmatrix": "_tmatrix", "Cluster": "_cluster"}
 
-_LAZY = {"Recipe": "_recipe", "run": "_recipe", "Result": "_result", "open": "_result"}
+__all__ = [*_LAZY, "records", "load_records", "quantity", "units", "get_num_threads", "set_num_threads", *_errors_all]
 
 
 def get_num_threads() -> int:

@@ -77,7 +77,8 @@ def _primitives(n_in: int, n_out: int):
 
     @evaluate.def_transpose
     def _(cotangents, primals, out, *, op, options):
-        return pull(tuple(primals), tuple(out[:-1]), out[-1], tuple(cotangents[:-1]), op=op, options=options)
+        given = tuple(np.zeros(y.shape, y.dtype) if g is None else g for g, y in zip(cotangents, out[:-1]))
+        return pull(tuple(primals), tuple(out[:-1]), out[-1], given, op=op, options=options)
 
     return evaluate
 

@@ -45,7 +45,7 @@ def _canonical(is_complex: bool, x64: bool):
 def _meta(op, options, lead, avals):
     """Shapes of the outputs and of the state, without numbers."""
     k = len(lead)
-    specs = tuple((bool(np.issubdtype(a.dtype, np.complexfloating)), tuple(a.shape[k:])) for a in avals)
+    specs = tuple((bool(np.issubdtype(a.dtype, np.complexfloating)), np.shape(a)[k:]) for a in avals)
     outs, nbytes = _r.infer(_rec(op, options), specs)
     x64 = bool(jax.config.jax_enable_x64)
     return [_Shape(lead + s, _canonical(c, x64)) for c, s in outs], _Shape(lead + (nbytes,), np.uint8)
@@ -74,12 +74,12 @@ def _tangent_shapes(*a, op, options, lead, n):
 
 
 def _pullback_shapes(*a, op, options, lead, n):
-    return [_Shape(lead + tuple(v.shape[len(lead):]), v.dtype) for v in a[:n]]
+    return [_Shape(lead + np.shape(v)[len(lead):], v.dtype) for v in a[:n]]
 
 
 def _spread(value, lead):
     """value with every axis of the batch at its full length."""
-    return jnp.broadcast_to(value, lead + value.shape[len(lead):])
+    return jnp.broadcast_to(value, lead + np.shape(value)[len(lead):])
 
 
 @lru_cache(maxsize=None)
@@ -132,7 +132,7 @@ def _record_jvp(primals, tangents, *, op, options, lead):
         raise NotImplementedError(f"{rec.name} has no pushforward: forward mode needs one")
     *outputs, state = _saved_p.bind(*primals, op=op, options=options, lead=lead)
     # constants stand for what the derivatives do not read, so that it is not kept alive
-    inputs = primals if rec.needs_inputs else [jnp.zeros(p.shape, p.dtype) for p in primals]
+    inputs = primals if rec.needs_inputs else [jnp.zeros(np.shape(p), p.dtype) for p in primals]
     kept = outputs if rec.needs_outputs else [jnp.zeros(o.shape, o.dtype) for o in outputs]
     tangents = [_spread(ad.instantiate_zeros(t), lead) for t in tangents]
     return outputs, _tangent_p.bind(*inputs, *kept, state, *tangents, op=op, options=options, lead=lead, n=len(primals))

@@ -43,6 +43,10 @@ class Jax(Verbs):
         f = lambda *x: pair(self.jax.numpy, case.cotangents, self.call(case, *x))  # noqa: E731
         return [np.conj(g) for g in self.jax.jit(self.jax.grad(f, tuple(range(len(case.inputs)))))(*case.inputs)]
 
+    def value_and_grad(self, f, *x):
+        value, gradients = self.jax.jit(self.jax.value_and_grad(f, tuple(range(len(x)))))(*x)
+        return float(value), [np.conj(g) for g in gradients]
+
     def tangents(self, case):
         _, t = self.jax.jvp(lambda *x: self.call(case, *x), tuple(case.inputs), tuple(case.tangents))
         return [np.asarray(v) for v in t]
@@ -65,6 +69,11 @@ class Torch(Verbs):
         y = self.call(case, *x)
         self.torch.autograd.backward(y, [self.torch.tensor(g) for g in case.cotangents])
         return [np.zeros(v.shape) if v.grad is None else v.grad.resolve_conj().numpy() for v in x]
+
+    def value_and_grad(self, f, *x):
+        x = [self.torch.tensor(v).requires_grad_() for v in x]
+        value = f(*x)
+        return float(value.detach()), [g.numpy() for g in self.torch.autograd.grad(value, x)]
 
     def tangents(self, case):
         x = tuple(map(self.torch.tensor, case.inputs))
@@ -90,6 +99,9 @@ class Autograd(Verbs):
     def gradients(self, case):
         f = lambda *x: pair(self.xp, case.cotangents, self.call(case, *x))  # noqa: E731
         return [np.conj(self.ag.grad(f, i)(*case.inputs)) for i in range(len(case.inputs))]
+
+    def value_and_grad(self, f, *x):
+        return float(f(*x)), [np.conj(self.ag.grad(f, i)(*x)) for i in range(len(x))]
 
     def tangents(self, case):
         total = None
@@ -120,6 +132,10 @@ class Advect(Verbs):
 
         f = lambda *x: pair(adn, case.cotangents, self.call(case, *x))  # noqa: E731
         return list(self.ad.grad(f, argnums=tuple(range(len(case.inputs))))(*case.inputs))
+
+    def value_and_grad(self, f, *x):
+        value, gradients = self.ad.value_and_grad(f, argnums=tuple(range(len(x))))(*x)
+        return float(value), list(gradients)
 
     def tangents(self, case):
         n = tuple(range(len(case.inputs)))

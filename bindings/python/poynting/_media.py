@@ -1,0 +1,79 @@
+"""Media of the scattering API: relative permittivity, permeability and chirality, as numbers or as values of a framework."""
+from __future__ import annotations
+
+import numpy as np
+
+from ._dispatch import backend_for
+from ._xp import is_concrete, namespace
+
+
+class Material:
+    """An isotropic reciprocal medium. Material(2.25); Material(epsilon, mu, kappa); Material((epsilon, mu, kappa))."""
+
+    __slots__ = ("epsilon", "mu", "kappa")
+
+    def __init__(self, epsilon=1, mu=1, kappa=0):
+        if isinstance(epsilon, Material):
+            epsilon, mu, kappa = epsilon
+        elif isinstance(epsilon, (tuple, list)):
+            if not 1 <= len(epsilon) <= 3:
+                raise ValueError(f"a material has epsilon, mu and kappa, not {len(epsilon)} numbers")
+            epsilon, mu, kappa = (*epsilon, *(1, 1, 0)[len(epsilon):])
+        self.epsilon, self.mu, self.kappa = epsilon, mu, kappa
+
+    @classmethod
+    def from_refractive_index(cls, n=1):
+        return cls(n * n)
+
+    @property
+    def _poynting_backend(self) -> str:
+        return backend_for(*self)
+
+    def __iter__(self):
+        return iter((self.epsilon, self.mu, self.kappa))
+
+    def __call__(self):
+        return tuple(self)
+
+    def __eq__(self, other):
+        return isinstance(other, Material) and self.is_concrete and other.is_concrete and tuple(self) == tuple(other)
+
+    def __hash__(self):
+        return hash(tuple(self))
+
+    def __repr__(self):
+        return f"Material({self.epsilon}, {self.mu}, {self.kappa})"
+
+    @property
+    def is_concrete(self) -> bool:
+        return all(map(is_concrete, self))
+
+    @property
+    def n(self):
+        """Refractive index, the root with Im n >= 0."""
+        root = namespace(backend_for(*self)).sqrt(self.epsilon * self.mu)
+        return (-root if np.imag(root) < 0 else complex(root)) if self.is_concrete else root
+
+    @property
+    def nmp(self):
+        """Indices of negative and positive helicity."""
+        root = namespace(backend_for(*self)).sqrt(self.epsilon * self.mu)
+        pair = (root - self.kappa, root + self.kappa)
+        return tuple(-complex(n) if np.imag(n) < 0 else complex(n) for n in pair) if self.is_concrete else pair
+
+    @property
+    def impedance(self):
+        return namespace(backend_for(*self)).sqrt(self.mu / self.epsilon)
+
+    @property
+    def isreal(self) -> bool:
+        return not any(np.imag(v) for v in self)
+
+    @property
+    def ischiral(self) -> bool:
+        return bool(self.kappa != 0)
+
+    def ks(self, k0):
+        """Wavenumbers of negative and positive helicity."""
+        xp = namespace(backend_for(k0, *self))
+        return xp.stack([k0 * n for n in self.nmp], (2,))

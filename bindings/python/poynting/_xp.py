@@ -1,0 +1,72 @@
+"""The few array functions that physics objects need in every framework, under one set of names."""
+from __future__ import annotations
+
+import importlib
+from functools import lru_cache
+
+import numpy as np
+
+
+class _Numpy:
+    """NumPy, and what is spelt like it (Autograd's and Advect's own copies of it)."""
+
+    def __init__(self, module):
+        self.m = module
+
+    def asarray(self, value):
+        if isinstance(value, (int, np.integer)):  # a whole number is a number, an array of them a mistake
+            value = float(value)
+        return value if hasattr(value, "shape") else self.m.array(value)
+
+    def stack(self, values, shape):
+        """Scalars in one array of that shape."""
+        return self.m.reshape(self.m.stack([self.asarray(v) for v in values]), shape)
+
+    def join(self, arrays, axis):
+        return self.m.concatenate([self.asarray(a) for a in arrays], axis=axis)
+
+    def reshape(self, value, shape):
+        return self.m.reshape(self.asarray(value), shape)
+
+    def real(self, value):
+        return self.m.real(value)
+
+    def sqrt(self, value):
+        return self.m.sqrt(self.asarray(value) + 0j)
+
+
+class _Torch(_Numpy):
+    def asarray(self, value):
+        if isinstance(value, self.m.Tensor):
+            return value
+        return self.m.tensor(np.asarray(value, np.complex128 if np.iscomplexobj(value) else np.float64))
+
+    def _alike(self, values):
+        values = [self.asarray(v) for v in values]
+        kind = self.m.complex128 if any(v.is_complex() for v in values) else self.m.float64
+        return [v.to(kind) for v in values]
+
+    def stack(self, values, shape):
+        return self.m.stack(self._alike(values)).reshape(shape)
+
+    def join(self, arrays, axis):
+        return self.m.cat(self._alike(arrays), dim=axis)
+
+    def sqrt(self, value):
+        return self.m.sqrt(self.asarray(value).to(self.m.complex128))
+
+
+_MODULES = {"numpy": "numpy", "jax": "jax.numpy", "autograd": "autograd.numpy", "advect": "advect.numpy", "torch": "torch"}
+
+
+@lru_cache(maxsize=None)
+def namespace(backend: str) -> _Numpy:
+    module = importlib.import_module(_MODULES[backend])
+    return _Torch(module) if backend == "torch" else _Numpy(module)
+
+
+def is_concrete(value) -> bool:
+    """Does the value stand still: no array of a framework?"""
+    from ._dispatch import owner
+
+    return owner(value) is None
