@@ -11,26 +11,35 @@ import re
 import sys
 
 CASES = ("e01_soliton_N3", "e02_dispersion_gauss", "e03_spm", "e03b_spm_shock", "e04_ssfs_blowwood", "e04_ssfs_hollenbeck",
-         "e04_ssfs_linagrawal", "e06_supercontinuum_dudley2006", "e11_modulation_instability")
+         "e04_ssfs_linagrawal", "e06_supercontinuum_dudley2006", "e11_modulation_instability", "e25_step_index_gnlse")
 RAMAN = {"blowwood": 1, "linagrawal": 2, "hollenbeck": 3}  # poy_raman_model
 SHAPE = {"gauss": 0, "sech": 1, "cw": 3}  # poy_shape
 
 
 def rows(data):
     p, grid = data["inputs"], data["grid"]
-    pulse, raman, betas = p["pulse"], p.get("raman"), p["betas"]
-    assert p["units"] == "SI" and p["model"] == "GNLSE" and not any(betas[:2]) and not p.get("loss_dB_m")
-    assert grid["N"] == grid["N_fine"] == p["N"] and grid["field"] == "envelope" and not pulse.get("gdd")
+    pulse, raman, betas = p["pulse"], p.get("raman"), p.get("betas", ())
+    assert p["units"] == "SI" and p["model"].startswith("GNLSE") and not any(betas[:2]) and not p.get("loss_dB_m")
+    assert grid["N"] == grid["N_fine"] == p.get("N", grid["N"]) and grid["field"] == "envelope" and not pulse.get("gdd")
     yield "length", data["length_m"]
     yield "reference", p["lambda0"]
-    yield "window", p["time_window"]
-    yield "n", p["N"]
+    yield "window", p["time_window" if "time_window" in p else "time_range"]
+    yield "n", grid["N"]
     yield "dt", grid["dt_s"]
     yield "domega", grid["domega_rad_s"]
     yield "omega0", grid["omega0_rad_s"]
     yield "gamma", p["gamma"]
     for beta in betas[2:]:
         yield "beta", beta
+    if "radius" in p:  # the mode of a step instead of betas: Malitson's silica, in the core with so much more
+        assert p["n_clad"] == "SiO2 Malitson" and p["n_core"].startswith(p["n_clad"] + " + ") and not p["loss"]
+        yield "radius", p["radius"]
+        yield "step", float(p["n_core"].split("+")[1])
+        yield "shortest", min(p["lambda_lims"])
+        yield "longest", max(p["lambda_lims"])
+        yield "frame", data["dispersion"]["beta1_s_m"]
+        for omega, index in zip(data["dispersion"]["omega_rad_s"], data["dispersion"]["neff"]):
+            yield "index", omega, index
     yield "shock", int(p["shock"])
     if raman:
         yield "raman", RAMAN[raman["model"]]
@@ -47,8 +56,10 @@ def rows(data):
         yield "sideband_power", (s / 2) ** 2
         yield "sideband_in", side["in_rel"]
         yield "sideband_out", side["out_rel"]
+    kept = [1 + value for key, value in data.get("cross_checks", {}).items() if key.startswith("photon number out/in - 1")]
+    scalars = {"photon_number_ratio": kept[0], **data["scalars"]} if "radius" in p else data["scalars"]
     for key in ("energy_in_J", "energy_J", "photon_number_ratio", "omega_mean_rad_s"):
-        yield key, data["scalars"][key]
+        yield key, scalars[key]
     samples = data["samples"]
     if "sideband" not in data:  # of a continuous wave the samples are the carrier alone
         for w, (re_, im) in zip(samples["omega_rad_s"], samples["spectrum_complex_sqrtJs"]):
