@@ -157,6 +157,25 @@ static void in_place(void)
     DESTROY(&a, &low, &high, &back, &t, &m);
 }
 
+/* A scalar operand apart from the output, and one that is an element of it; a dot product into an operand. */
+static void scalars(void)
+{
+    const int64_t place = 1, end = 0;
+    poy_array *y = F64(1, EXTENT(3), 1, 2, 3), *x = F64(1, EXTENT(3), 4, 5, 6), *two = F64(0, NULL, 2), *in = NULL,
+              *first = NULL;
+    ok(poy_mul_into(ctx, two, x, y) == POY_OK && poy_axpy_into(ctx, two, x, y, y) == POY_OK &&
+           IS(&y, POY_F64, 1, EXTENT(3), 16, 20, 24),
+       "a scalar goes with each element");
+    y = F64(1, EXTENT(3), 1, 2, 3);
+    ok(poy_array_view(ctx, y, 0, NULL, NULL, place, &in) == POY_OK && poy_mul_into(ctx, in, y, y) == POY_OK &&
+           poy_axpy_into(ctx, in, x, y, y) == POY_OK && IS(&y, POY_F64, 1, EXTENT(3), 18, 24, 30),
+       "one of the output's own elements is taken as it was");
+    ok(poy_array_view(ctx, x, 0, NULL, NULL, end, &first) == POY_OK && poy_vdot_into(ctx, x, x, first) == POY_OK &&
+           IS(&x, POY_F64, 1, EXTENT(3), 77, 5, 6),
+       "a dot product into one of its operands");
+    DESTROY(&two, &in, &first);
+}
+
 static void fills_and_copies(void)
 {
     poy_array *z = NULL;
@@ -300,6 +319,7 @@ int main(void)
         broadcasting();
         outputs();
         in_place();
+        scalars();
         fills_and_copies();
         reductions();
         products();
