@@ -19,11 +19,8 @@ static poy_status open_job(poy_ctx *ctx, const poyi_far_call *c, job *j)
 {
     *j = (job){.size = c->basis->size, .n = 2 * c->n};
     for (size_t i = 0; i < c->n; i++) {
-        const double *d = c->directions + 3 * i, length = hypot(hypot(d[0], d[1]), d[2]);
-        if (!(length > 0.0) || !isfinite(length))
-            return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
-                             "far field: direction %zu is (%g, %g, %g), needs a finite one that is not 0", i, d[0],
-                             d[1], d[2]);
+        double length;
+        POYI_TRY(ctx, poyi_direction_check(ctx, "far field", i, c->directions + 3 * i, &length));
     }
     POYI_TRY(ctx,
              poyi_alloc(ctx, "scatter.far",

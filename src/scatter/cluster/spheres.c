@@ -5,6 +5,7 @@
 
 #include "record/lapack.h"
 #include "scatter/cluster/cross_section.h"
+#include "scatter/cluster/far_field.h"
 
 /* ---- parts ---- */
 
@@ -49,10 +50,8 @@ done:
 
 static poy_status set_wave(poy_ctx *ctx, const double direction[3], poyi_spheres_solved *v)
 {
-    const double length = hypot(hypot(direction[0], direction[1]), direction[2]);
-    if (!(length > 0.0) || !isfinite(length))
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "spheres: direction (%g, %g, %g), needs a finite one that is not 0",
-                         direction[0], direction[1], direction[2]);
+    double length;
+    POYI_TRY(ctx, poyi_direction_check(ctx, "spheres", 0, direction, &length));
     for (int i = 0; i < 3; i++) {
         v->direction[i] = direction[i] / length;
         for (int pol = 0; pol < 2; pol++)

@@ -15,9 +15,9 @@ static poy_status check_media(poy_ctx *ctx, const char *who, const poy_rec_spec 
     return POY_OK;
 }
 
-/* Layers thin enough not to be resonant, a little absorbing and chiral inside. */
-static const poyi_range size_range = {0.3, 0.5, 0.0, 0.0, 0.4}, epsilon_range = {1.5, 2.5, 0.05, 0.3, 0.0},
-                        mu_range = {0.9, 1.2, 0.0, 0.05, 0.0}, kappa_range = {-0.1, 0.1, 0.0, 0.02, 0.0},
+/* Layers thin enough not to be resonant; media that absorb both helicities. */
+static const poyi_range size_range = {0.3, 0.5, 0.0, 0.0, 0.4}, epsilon_range = {1.5, 2.5, 0.1, 0.3, 0.0},
+                        mu_range = {0.9, 1.2, 0.0, 0.05, 0.0}, kappa_range = {-0.1, 0.1, 0.0, 0.005, 0.0},
                         k0_range = {0.8, 1.3, 0.0, 0.0, 0.0}, kz_range = {0.2, 0.3, 0.0, 0.0, 0.2};
 
 /* ---- mie and mie_cyl: one 2 x 2 block ---- */
@@ -159,9 +159,9 @@ static poy_status sample_cylinder(poy_ctx *ctx, const void *config, uint64_t see
 static const poy_rec_option mie_options[] = {{"degree", POY_REC_INTEGER, NULL, NULL, "l, 1 to 128"}};
 static const poy_rec_option mie_cyl_options[] = {{"order", POY_REC_INTEGER, NULL, NULL, "m, -128 to 128"}};
 static const poy_rec_example mie_examples[] = {{"degree=1", "f64[1] c128[2] c128[2] c128[2]"},
-                                               {"degree=3", "f64[2] f64[3] f64[3] c128[3]"}};
+                                               {"degree=3", "f64[2] c128[3] f64[3] c128[3]"}};
 static const poy_rec_example mie_cyl_examples[] = {{"order=0", "f64[] f64[] f64[1] c128[2] c128[2] c128[2]"},
-                                                   {"order=-2", "f64[] f64[] f64[2] f64[3] f64[3] c128[3]"}};
+                                                   {"order=-2", "f64[] f64[] f64[2] c128[3] f64[3] c128[3]"}};
 
 const poy_rec_op poyi_record_mie = {.state_version = 1,
                                     .flags = POY_REC_NEEDS_INPUTS,
