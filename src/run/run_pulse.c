@@ -1,14 +1,11 @@
 /* run_pulse.c: a pulse recipe, computed: the run object between settings and store, plane by plane. */
-#define _DEFAULT_SOURCE /* clock_gettime, sysconf's physical pages */
+#define _DEFAULT_SOURCE /* clock_gettime */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "pulse/march/march.h"
 #include "run/session.h"
@@ -187,11 +184,6 @@ static void choose_stats(poyi_session *s)
     s->head.n_stats = n;
 }
 
-static int carries_noise(const poy_recipe *r)
-{
-    return !strcmp(poyi_recipe_word(r, "physics.noise", "off"), "modified");
-}
-
 static poy_status allocate(poyi_session *s, int64_t columns, int64_t n, int noise)
 {
     const size_t bytes = (size_t)(columns * n) * 2 * sizeof(double);
@@ -243,7 +235,7 @@ poy_status poyi_session_prepare(poy_ctx *ctx, poy_recipe *recipe, const char *pa
     s->backend = poyi_recipe_word(recipe, "run.backend", "auto");
     s->backend = !strcmp(s->backend, "auto") ? "cpu" : s->backend;
     POYI_TRY(ctx, poyi_settings_create(ctx, recipe, &s->settings));
-    int noise = carries_noise(recipe);
+    int noise = poyi_session_carries_noise(recipe);
     status = allocate(s, s->settings.n_columns, poy_grid_get(s->settings.grid)->n_w, noise);
     if (status == POY_OK) {
         fill_head(s);
@@ -261,104 +253,7 @@ poy_status poyi_session_prepare(poy_ctx *ctx, poy_recipe *recipe, const char *pa
     return status;
 }
 
-/* ---- memory ---- */
-
 enum { LEDGER_MAX = 64 };
-
-static int by_bytes(const void *a, const void *b)
-{
-    const poy_ledger_entry *x = a, *y = b;
-    return x->bytes < y->bytes ? 1 : x->bytes > y->bytes ? -1 : strcmp(x->name, y->name);
-}
-
-/* What the session itself takes while the first plane is stored: rows of statistics; a density, a pulse, its transform,
- * and input and output of the transform while it is planned. */
-static size_t own_bytes(const poy_recipe *r, const poyi_settings *p)
-{
-    const poyi_node *stats = poyi_recipe_at(r, "output.stats");
-    const size_t n_t = (size_t)poy_grid_get(p->grid)->n_t;
-    size_t row = 1;
-    for (const poyi_node *stat = stats ? stats->first : NULL; stat; stat = stat->next)
-        row += stat->kind == POYI_STRING && !strcmp(stat->text, "energy_per_mode") ? (size_t)p->n_columns : 1;
-    return (n_t * (1 + 2 + 2 + 2 * 2) + row * POYI_LIST_START) * sizeof(double);
-}
-
-poy_status poyi_session_estimate(poy_ctx *ctx, const poy_recipe *r, const poyi_settings *p, size_t *bytes)
-{
-    const size_t n_w = (size_t)poy_grid_get(p->grid)->n_w, columns = (size_t)p->n_columns;
-    const size_t buffers = n_w * (columns * (carries_noise(r) ? 6 : 4) + 1) * sizeof(double);
-    size_t n = 0;
-    POYI_TRY(ctx, poy_run_estimate(ctx, p->problem, poyi_recipe_word(r, "run.backend", "auto"), 0, NULL, &n, bytes));
-    *bytes += poy_ctx_bytes(ctx) + buffers + own_bytes(r, p);
-    return POY_OK;
-}
-
-static poy_status refuse(poyi_session *s, poy_ledger_entry *list, size_t n, size_t bytes, size_t limit)
-{
-    char needs[32], budget[32], wanted[32], largest[2][32];
-    n = n < LEDGER_MAX ? n : LEDGER_MAX;
-    qsort(list, n, sizeof list[0], by_bytes);
-    poy_quantity_format((double)bytes, POY_DIM_BYTES, 3, sizeof needs, needs);
-    poy_quantity_format((double)limit, POY_DIM_BYTES, 3, sizeof budget, budget);
-    poy_quantity_format(1.1 * (double)bytes, POY_DIM_BYTES, 2, sizeof wanted, wanted);
-    for (size_t i = 0; i < 2; i++)
-        poy_quantity_format(i < n ? (double)list[i].bytes : 0, POY_DIM_BYTES, 2, sizeof largest[i], largest[i]);
-    return POYI_FAIL(s->ctx, POY_ERR_BUDGET,
-                     "%s: needs %s, budget %s (largest: %s %s, %s %s): use fewer samples, or --memory \"%s\"",
-                     s->head.name, needs, budget, n > 0 ? list[0].name : "-", largest[0], n > 1 ? list[1].name : "-",
-                     largest[1], wanted);
-}
-
-double poyi_session_file_bytes(const poy_recipe *r, const poyi_settings *p)
-{
-    const int fields = !strcmp(poyi_recipe_word(r, "output.fields", "spectrum"), "spectrum");
-    const int single = !strcmp(poyi_recipe_word(r, "output.precision", "double"), "single");
-    const poy_grid_info *g = poy_grid_get(p->grid);
-    const double values = (double)g->n_w * p->n_columns;
-    const double slots = 2 * 16 * values, axes = 8 * (double)(g->n_w + g->n_t);
-    return (fields ? values * (single ? 8 : 16) * p->n_planes : 0) + slots + axes;
-}
-
-/* A disk that cannot hold the fields is found before the run, not at its end. */
-static poy_status check_disk(const poyi_session *s)
-{
-    char folder[1024], needs[32], there[32];
-    struct statvfs disk;
-    struct stat old; /* what is there already takes no more */
-    const char *slash = strrchr(s->path, '/');
-    const double bytes = poyi_session_file_bytes(s->recipe, &s->settings);
-    const double has = stat(s->path, &old) ? 0 : (double)old.st_size;
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - s->path) + 1 : 1, slash ? s->path : ".");
-    if (statvfs(folder, &disk) || poyi_recipe_bool(s->recipe, "output.compress", 0))
-        return POY_OK; /* opening the file will tell what is wrong; nobody knows how small it gets */
-    const double free_bytes = (double)disk.f_bavail * (double)disk.f_frsize;
-    if (bytes <= free_bytes + has)
-        return POY_OK;
-    poy_quantity_format(bytes, POY_DIM_BYTES, 3, sizeof needs, needs);
-    poy_quantity_format(free_bytes, POY_DIM_BYTES, 3, sizeof there, there);
-    return POYI_FAIL(s->ctx, POY_ERR_IO,
-                     "%s: takes %s, the disk has %s: use fewer output.planes, or output.precision = \"single\"",
-                     s->path, needs, there);
-}
-
-poy_status poyi_session_admit(poyi_session *s, size_t *bytes)
-{
-    poy_ledger_entry list[LEDGER_MAX];
-    size_t n = 0;
-    const double memory = poyi_recipe_quantity(s->ctx, s->recipe, "run.memory", POY_DIM_BYTES, 0);
-    const size_t limit = memory > 0 ? (size_t)memory : poy_ctx_budget(s->ctx);
-    const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-    POYI_TRY(s->ctx, poy_run_estimate(s->ctx, s->settings.problem, s->backend, LEDGER_MAX, list, &n, bytes));
-    *bytes += poy_ctx_bytes(s->ctx) + own_bytes(s->recipe, &s->settings); /* its buffers are in the ledger by now */
-    if (limit && *bytes > limit)
-        return refuse(s, list, n, *bytes, limit);
-    POYI_TRY(s->ctx, check_disk(s));
-    if (!limit && pages > 0 && (double)*bytes > 0.8 * (double)pages * (double)page)
-        poyi_session_warn(s, "needs %.1f of the %.1f GiB of this machine", (double)*bytes / 1073741824.0,
-                          (double)pages * (double)page / 1073741824.0);
-    poy_ctx_set_budget(s->ctx, limit);
-    return POY_OK;
-}
 
 /* ---- starting ---- */
 

@@ -36,13 +36,16 @@ typedef struct poyi_session {
 
 /* Grid, problem, head, buffers; no backend yet. Errors: those of the settings, POY_ERR_BUDGET, POY_ERR_MEMORY. */
 poy_status poyi_session_prepare(poy_ctx *ctx, poy_recipe *recipe, const char *path, poyi_session *s);
-/* Memory against the budget (the recipe's, else the context's), before the backend takes any; then the budget is put in
- * force. The estimate into *bytes. Errors: POY_ERR_BUDGET, POY_ERR_IO (the disk is too small for the file). */
+/* Memory against the budget (the recipe's, the context's, else that of budget.h), before the backend takes any; a budget
+ * that the user declared is then in force, the default (budget.h) only warns. The estimate into *bytes. Errors:
+ * POY_ERR_BUDGET, POY_ERR_IO (the disk is too small for the file), POY_ERR_ARGUMENT (POYNTING_MEMORY is no size). */
 poy_status poyi_session_admit(poyi_session *s, size_t *bytes);
 /* The same number without a session: most memory that a run of settings takes. */
 poy_status poyi_session_estimate(poy_ctx *ctx, const poy_recipe *recipe, const poyi_settings *settings, size_t *bytes);
 /* Bytes of fields, resume slots and axes in the file, before compression; statistics add little. */
 double poyi_session_file_bytes(const poy_recipe *recipe, const poyi_settings *settings);
+/* Is noise carried beside the state? */
+int poyi_session_carries_noise(const poy_recipe *recipe);
 /* From the launch, into a new file. */
 poy_status poyi_session_start(poyi_session *s, int force);
 /* From a slot of the file. */

@@ -218,7 +218,7 @@ def test_memory_is_refused_before_anything_is_written(tmp_path):
     write(tmp_path)
     done = run("run", "a.toml", "--memory", "1 MiB", "-s", "grid.samples=262144", cwd=tmp_path)
     assert done.returncode == 4
-    assert "budget 1 MiB (largest: " in done.stderr and "--memory" in done.stderr
+    assert "budget 1 MiB by run.memory (largest: " in done.stderr and "--memory" in done.stderr
     assert not list(tmp_path.glob("*.h5"))
 
 

@@ -37,6 +37,20 @@ done:
     return status;
 }
 
+poy_status poyi_fine_bytes(poy_ctx *ctx, const poy_problem *problem, poy_backend *be, size_t *bytes)
+{
+    poyi_fine f = {.slot_u = -1};
+    poy_ledger_entry groups[8];
+    size_t n = 0;
+    poy_status status;
+    POYI_TRY(ctx, poyi_program_create(ctx, "run.fine", &f.program));
+    POYI_TO_DONE(ctx, record(ctx, problem, &f));
+    POYI_TO_DONE(ctx, poyi_program_bytes(ctx, f.program, be, 8, groups, &n, bytes));
+done:
+    poyi_program_destroy(&f.program);
+    return status;
+}
+
 void poyi_fine_fini(poyi_fine *fine)
 {
     void *host = fine->host;

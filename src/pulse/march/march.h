@@ -39,6 +39,8 @@ typedef struct poyi_fine {
 } poyi_fine;
 
 poy_status poyi_fine_create(poy_ctx *ctx, const poy_problem *problem, poy_backend *be, poyi_fine *out);
+/* What create will take, on a backend whose memory is the host's. */
+poy_status poyi_fine_bytes(poy_ctx *ctx, const poy_problem *problem, poy_backend *be, size_t *bytes);
 void poyi_fine_fini(poyi_fine *fine);
 /* Of the state field c128 [n_c][n_w]: f64 [n_c][n_to], sqrt(W). */
 poy_status poyi_fine_run(poy_ctx *ctx, poyi_fine *fine, const double *field, const double **out);
@@ -89,6 +91,9 @@ poy_status poyi_run_view(poy_ctx *ctx, poy_run *run, int slot, const double **ou
 double poyi_run_norm2(const poy_run *run, const double *field);
 /* Sets up what the statistics need; allocates, so not inside a step. */
 poy_status poyi_run_prepare_statistics(poy_ctx *ctx, poy_run *run, const poyi_statistic *list, int n);
+/* Bytes that a run on a backend in host memory takes for statistics, beside what poy_run_estimate says. */
+poy_status poyi_run_statistics_bytes(poy_ctx *ctx, poy_problem *problem, const char *backend, const char *const *names,
+                                     int n, size_t *bytes);
 /* Their values of the present state. */
 poy_status poyi_run_statistics(poy_ctx *ctx, poy_run *run, const poyi_statistic *list, int n, double *out);
 

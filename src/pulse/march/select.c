@@ -19,6 +19,41 @@ static int any_fine(const poy_run *run, const poyi_statistic *list, int n)
     return run->problem->n_plasma > 0 && any_of(POYI_COST_FINE, list, n);
 }
 
+static poy_status parse(poy_ctx *ctx, const char *const *names, int n, int64_t columns, poyi_statistic *out)
+{
+    if (n < 0 || n > POYI_SELECTION_MAX)
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%d statistics are asked for at once; at most %d", n,
+                         POYI_SELECTION_MAX);
+    for (int i = 0; i < n; i++) {
+        POYI_TRY(ctx, poyi_statistic_parse(ctx, names[i], &out[i]));
+        if (out[i].column >= columns)
+            return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "statistic '%s': the state has columns 0 to %" PRId64, names[i],
+                             columns - 1);
+    }
+    return POY_OK;
+}
+
+/* Both are held by the run from the first time on. */
+poy_status poyi_run_statistics_bytes(poy_ctx *ctx, poy_problem *problem, const char *backend, const char *const *names,
+                                     int n, size_t *bytes)
+{
+    poyi_statistic list[POYI_SELECTION_MAX];
+    poy_run *run = NULL;
+    poy_status status = POY_OK;
+    *bytes = 0;
+    POYI_TRY(ctx, parse(ctx, names, n, problem->n_c, list));
+    POYI_TRY(ctx, poyi_run_prepare(ctx, problem, backend, &run));
+    if (any_of(POYI_COST_TEMPORAL, list, n))
+        *bytes += sizeof(double) * (size_t)problem->n_t;
+    if (any_fine(run, list, n)) {
+        size_t fine = 0;
+        status = poyi_fine_bytes(ctx, problem, run->be, &fine);
+        *bytes += fine;
+    }
+    poy_run_destroy(&run);
+    return status;
+}
+
 poy_status poyi_run_prepare_statistics(poy_ctx *ctx, poy_run *run, const poyi_statistic *list, int n)
 {
     const double *view = NULL;
@@ -60,20 +95,6 @@ poy_status poyi_run_statistics(poy_ctx *ctx, poy_run *run, const poyi_statistic 
     if (any_fine(run, list, n))
         POYI_TRY(ctx, poyi_fine_run(ctx, &run->fine, sample.field, &sample.fine));
     measure(list, n, 0, &sample, out);
-    return POY_OK;
-}
-
-static poy_status parse(poy_ctx *ctx, const char *const *names, int n, int64_t columns, poyi_statistic *out)
-{
-    if (n < 0 || n > POYI_SELECTION_MAX)
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%d statistics are asked for at once; at most %d", n,
-                         POYI_SELECTION_MAX);
-    for (int i = 0; i < n; i++) {
-        POYI_TRY(ctx, poyi_statistic_parse(ctx, names[i], &out[i]));
-        if (out[i].column >= columns)
-            return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "statistic '%s': the state has columns 0 to %" PRId64, names[i],
-                             columns - 1);
-    }
     return POY_OK;
 }
 

@@ -1,0 +1,144 @@
+/* admission.c: what a run will take of memory and disk, and whether it may: before any of it is taken. */
+#define _DEFAULT_SOURCE /* statvfs */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+
+#include "pulse/march/march.h"
+#include "run/budget.h"
+#include "run/session.h"
+
+int poyi_session_carries_noise(const poy_recipe *r)
+{
+    return !strcmp(poyi_recipe_word(r, "physics.noise", "off"), "modified");
+}
+
+enum { LEDGER_MAX = 64 };
+
+static int by_bytes(const void *a, const void *b)
+{
+    const poy_ledger_entry *x = a, *y = b;
+    return x->bytes < y->bytes ? 1 : x->bytes > y->bytes ? -1 : strcmp(x->name, y->name);
+}
+
+/* What the run takes for the statistics of the recipe and, with electrons, those that the session itself looks at. */
+static poy_status statistics_bytes(poy_ctx *ctx, const poy_recipe *r, const poyi_settings *p, const char *backend,
+                                   int electrons, size_t *bytes)
+{
+    const char *names[POYI_STATS_MAX];
+    const poyi_node *stats = poyi_recipe_at(r, "output.stats");
+    int n = 0;
+    for (const poyi_node *s = stats ? stats->first : NULL; s && n < POYI_STATS_MAX - 1; s = s->next)
+        if (s->kind == POYI_STRING) /* a band's energy takes nothing */
+            names[n++] = s->text;
+    if (electrons && poyi_recipe_bool(r, "physics.plasma", 0))
+        names[n++] = "electron_density";
+    POYI_TRY(ctx, poyi_run_statistics_bytes(ctx, p->problem, backend, names, n, bytes));
+    return POY_OK;
+}
+
+/* What the session itself takes while the first plane is stored: rows of statistics; a density, a pulse, its transform,
+ * and input and output of the transform while it is planned. Electrons are looked at after that. */
+static poy_status own_bytes(poy_ctx *ctx, const poy_recipe *r, const poyi_settings *p, const char *backend,
+                            size_t *bytes)
+{
+    const poyi_node *stats = poyi_recipe_at(r, "output.stats");
+    const size_t sample = sizeof(double) * (size_t)poy_grid_get(p->grid)->n_t;
+    const size_t used = (1 + 2 + 2) * sample, planning = 2 * 2 * sample;
+    size_t row = 1, before = 0, after = 0;
+    for (const poyi_node *stat = stats ? stats->first : NULL; stat; stat = stat->next)
+        row += stat->kind == POYI_STRING && !strcmp(stat->text, "energy_per_mode") ? (size_t)p->n_columns : 1;
+    POYI_TRY(ctx, statistics_bytes(ctx, r, p, backend, 0, &before));
+    POYI_TRY(ctx, statistics_bytes(ctx, r, p, backend, 1, &after));
+    before += planning;
+    *bytes = row * POYI_LIST_START * sizeof(double) + used + (before > after ? before : after);
+    return POY_OK;
+}
+
+poy_status poyi_session_estimate(poy_ctx *ctx, const poy_recipe *r, const poyi_settings *p, size_t *bytes)
+{
+    const size_t n_w = (size_t)poy_grid_get(p->grid)->n_w, columns = (size_t)p->n_columns;
+    const size_t buffers = n_w * (columns * (poyi_session_carries_noise(r) ? 6 : 4) + 1) * sizeof(double);
+    size_t n = 0;
+    const char *backend = poyi_recipe_word(r, "run.backend", "auto");
+    size_t own = 0;
+    POYI_TRY(ctx, poy_run_estimate(ctx, p->problem, backend, 0, NULL, &n, bytes));
+    POYI_TRY(ctx, own_bytes(ctx, r, p, backend, &own));
+    *bytes += poy_ctx_bytes(ctx) + buffers + own;
+    return POY_OK;
+}
+
+/* What was asked, what is allowed and by whom, where it goes, what to change. */
+static poy_status refuse(poyi_session *s, poy_ledger_entry *list, size_t n, size_t bytes, const poyi_budget *budget)
+{
+    char needs[32], allowed[32], wanted[32], largest[2][32];
+    const char *modes = s->settings.n_columns > 1 ? "fewer samples or modes" : "fewer samples";
+    n = n < LEDGER_MAX ? n : LEDGER_MAX;
+    qsort(list, n, sizeof list[0], by_bytes);
+    poy_quantity_format((double)bytes, POY_DIM_BYTES, 3, sizeof needs, needs);
+    poy_quantity_format((double)budget->bytes, POY_DIM_BYTES, 3, sizeof allowed, allowed);
+    poy_quantity_format(1.1 * (double)bytes, POY_DIM_BYTES, 2, sizeof wanted, wanted);
+    for (size_t i = 0; i < 2; i++)
+        poy_quantity_format(i < n ? (double)list[i].bytes : 0, POY_DIM_BYTES, 2, sizeof largest[i], largest[i]);
+    return POYI_FAIL(s->ctx, POY_ERR_BUDGET,
+                     "%s: needs %s, budget %s by %s (largest: %s %s, %s %s): use %s, or --memory \"%s\"", s->head.name,
+                     needs, allowed, budget->source, n > 0 ? list[0].name : "-", largest[0], n > 1 ? list[1].name : "-",
+                     largest[1], modes, wanted);
+}
+
+double poyi_session_file_bytes(const poy_recipe *r, const poyi_settings *p)
+{
+    const int fields = !strcmp(poyi_recipe_word(r, "output.fields", "spectrum"), "spectrum");
+    const int single = !strcmp(poyi_recipe_word(r, "output.precision", "double"), "single");
+    const poy_grid_info *g = poy_grid_get(p->grid);
+    const double values = (double)g->n_w * p->n_columns;
+    const double slots = 2 * 16 * values, axes = 8 * (double)(g->n_w + g->n_t);
+    return (fields ? values * (single ? 8 : 16) * p->n_planes : 0) + slots + axes;
+}
+
+/* A disk that cannot hold the fields is found before the run, not at its end. */
+static poy_status check_disk(const poyi_session *s)
+{
+    char folder[1024], needs[32], there[32];
+    struct statvfs disk;
+    struct stat old; /* what is there already takes no more */
+    const char *slash = strrchr(s->path, '/');
+    const double bytes = poyi_session_file_bytes(s->recipe, &s->settings);
+    const double has = stat(s->path, &old) ? 0 : (double)old.st_size;
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - s->path) + 1 : 1, slash ? s->path : ".");
+    if (statvfs(folder, &disk) || poyi_recipe_bool(s->recipe, "output.compress", 0))
+        return POY_OK; /* opening the file will tell what is wrong; nobody knows how small it gets */
+    const double free_bytes = (double)disk.f_bavail * (double)disk.f_frsize;
+    if (bytes <= free_bytes + has)
+        return POY_OK;
+    poy_quantity_format(bytes, POY_DIM_BYTES, 3, sizeof needs, needs);
+    poy_quantity_format(free_bytes, POY_DIM_BYTES, 3, sizeof there, there);
+    return POYI_FAIL(s->ctx, POY_ERR_IO,
+                     "%s: takes %s, the disk has %s: use fewer output.planes, or output.precision = \"single\"",
+                     s->path, needs, there);
+}
+
+poy_status poyi_session_admit(poyi_session *s, size_t *bytes)
+{
+    poy_ledger_entry list[LEDGER_MAX];
+    poyi_budget budget;
+    char needs[32];
+    size_t n = 0, own = 0;
+    const double memory = poyi_recipe_quantity(s->ctx, s->recipe, "run.memory", POY_DIM_BYTES, 0);
+    const double asked = memory > 0 ? memory : (double)poy_ctx_budget(s->ctx);
+    POYI_TRY(s->ctx, poyi_budget_find(s->ctx, "", asked, memory > 0 ? "run.memory" : "the context", &budget));
+    POYI_TRY(s->ctx, poy_run_estimate(s->ctx, s->settings.problem, s->backend, LEDGER_MAX, list, &n, bytes));
+    POYI_TRY(s->ctx, own_bytes(s->ctx, s->recipe, &s->settings, s->backend, &own));
+    *bytes += poy_ctx_bytes(s->ctx) + own; /* its buffers are in the ledger by now */
+    if (budget.declared && *bytes > budget.bytes)
+        return refuse(s, list, n, *bytes, &budget);
+    POYI_TRY(s->ctx, check_disk(s));
+    poy_quantity_format((double)*bytes, POY_DIM_BYTES, 3, sizeof needs, needs);
+    if (*bytes > budget.bytes)
+        poyi_session_warn(s, "needs %s, more than %s: it may be stopped for want of memory", needs, budget.source);
+    if (budget.declared)
+        poy_ctx_set_budget(s->ctx, budget.bytes);
+    return POY_OK;
+}
