@@ -22,6 +22,7 @@
 #include "poynting/record.h"
 #include "poynting/result.h"
 #include "poynting/run.h"
+#include "poynting/scan.h"
 #include "poynting/smatrix.h"
 #include "poynting/solve.h"
 #include "poynting/sparse.h"

@@ -90,6 +90,9 @@ void cli_json_number(FILE *out, double value); /* null where it is not finite */
 /* Loads a recipe and applies -s. 0, or an exit code after a message. */
 int cli_recipe(cli *c, const cli_args *args, const char *path, poy_recipe **out);
 
+/* --backend, --threads, --memory are the recipe's own keys. 0, or an exit code after a message. */
+int cli_shortcuts(cli *c, const cli_args *args, poy_recipe *recipe);
+
 /* ---- derivative records (records.c) ---- */
 
 /* The self-check of the records that match pattern (NULL: all) at their examples; counts cells and failures on. */
@@ -132,6 +135,6 @@ int cli_plots(cli *c, const char *path);
 
 const cli_command *cli_command_at(int i); /* NULL beyond the last */
 extern const cli_command cmd_run, cmd_resume, cmd_check, cmd_plot, cmd_info, cmd_new, cmd_backends, cmd_materials,
-    cmd_completion, cmd_bench, cmd_conform;
+    cmd_completion, cmd_bench, cmd_conform, cmd_scan;
 
 #endif

@@ -4,20 +4,6 @@
 #include "cli.h"
 #include "progress.h"
 
-/* --backend, --threads, --memory are the recipe's own keys. */
-static int set_shortcuts(cli *c, const cli_args *args, poy_recipe *recipe)
-{
-    static const char *const pairs[][2] = {
-        {"backend", "run.backend"}, {"threads", "run.threads"}, {"memory", "run.memory"}};
-    for (int i = 0; i < 3; i++) {
-        const char *value = cli_value(args, pairs[i][0]);
-        poy_status status = value ? poy_recipe_set(c->ctx, recipe, pairs[i][1], value) : POY_OK;
-        if (status != POY_OK)
-            return cli_failed(c, status);
-    }
-    return 0;
-}
-
 void cli_report(const cli *c, const poy_recipe_report *r)
 {
     char length[32], energy[32], start[32];
@@ -51,7 +37,7 @@ static int run_one(cli *c, const cli_args *args, const char *path)
     int code = cli_recipe(c, args, path, &recipe);
     if (code)
         return code;
-    code = set_shortcuts(c, args, recipe);
+    code = cli_shortcuts(c, args, recipe);
     if (!code)
         code = cli_progress_begin(c, args, &progress);
     if (code) {

@@ -27,3 +27,16 @@ int cli_recipe(cli *c, const cli_args *args, const char *path, poy_recipe **out)
         }
     }
 }
+
+int cli_shortcuts(cli *c, const cli_args *args, poy_recipe *recipe)
+{
+    static const char *const pairs[][2] = {
+        {"backend", "run.backend"}, {"threads", "run.threads"}, {"memory", "run.memory"}};
+    for (int i = 0; i < 3; i++) {
+        const char *value = cli_value(args, pairs[i][0]);
+        poy_status status = value ? poy_recipe_set(c->ctx, recipe, pairs[i][1], value) : POY_OK;
+        if (status != POY_OK)
+            return cli_failed(c, status);
+    }
+    return 0;
+}

@@ -263,6 +263,24 @@ done:
     return status;
 }
 
+poy_status poyi_recipe_copy(poy_ctx *ctx, const poy_recipe *r, poy_recipe **out)
+{
+    poy_recipe *copy = calloc(1, sizeof *copy);
+    *out = NULL;
+    if (!copy)
+        return POYI_FAIL(ctx, POY_ERR_MEMORY, "no memory for a recipe");
+    copy->text = r->text;
+    copy->file = r->file;
+    copy->overrides = r->overrides;
+    copy->root = r->root ? poyi_node_copy(&copy->arena, r->root) : NULL;
+    if (copy->arena.failed || !copy->root) {
+        poy_recipe_destroy(&copy);
+        return POYI_FAIL(ctx, POY_ERR_MEMORY, "%s: no memory for a copy", r->file);
+    }
+    *out = copy;
+    return POY_OK;
+}
+
 void poy_recipe_destroy(poy_recipe **recipe)
 {
     poy_recipe *r = *recipe;

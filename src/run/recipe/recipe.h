@@ -191,6 +191,20 @@ void poyi_check_pulse(poy_ctx *ctx, poy_recipe *r);     /* what keys say togethe
 void poyi_check_scatter(poy_ctx *ctx, poy_recipe *r);
 void poyi_check_scan(poy_ctx *ctx, poy_recipe *r);
 
+/* The keys below scan.grid, scan.zip or scan.list, in the order of the file (scan.c). */
+enum { POYI_SCAN_LEAVES = 64 };
+typedef struct poyi_scan_leaf {
+    char path[200];
+    const poyi_node *node;
+} poyi_scan_leaf;
+typedef struct poyi_scan_leaves {
+    poyi_scan_leaf list[POYI_SCAN_LEAVES];
+    int count;
+} poyi_scan_leaves;
+void poyi_scan_leaves_of(const poy_recipe *r, const poyi_node *way, poyi_scan_leaves *out);
+/* A recipe of its own that may be changed; its texts stay those of r, which has to outlive it. Errors: POY_ERR_MEMORY. */
+poy_status poyi_recipe_copy(poy_ctx *ctx, const poy_recipe *r, poy_recipe **out);
+
 /* ---- the resolved tree (resolve.c) ---- */
 
 poy_status poyi_recipe_resolve(poy_ctx *ctx, poy_recipe *r);

@@ -147,37 +147,6 @@ static void fill_name(poy_recipe *r)
 
 /* ---- writing ---- */
 
-typedef struct leaf {
-    char path[200];
-    const poyi_node *node;
-} leaf;
-
-typedef struct leaves {
-    leaf list[64];
-    int count;
-} leaves;
-
-/* The axes below scan.<way>, by their dotted names. */
-static void collect(const poy_recipe *r, const poyi_node *node, const char *target, leaves *out)
-{
-    char name[200];
-    for (const poyi_node *child = node->first; child; child = child->next) {
-        poyi_join(sizeof name, name, target, child->key);
-        if (!poyi_schema_find(name, r->kind) && child->kind == POYI_TABLE) {
-            collect(r, child, name, out);
-        } else if (out->count < 64) {
-            snprintf(out->list[out->count].path, sizeof out->list[0].path, "%s", name);
-            out->list[out->count++].node = child;
-        }
-    }
-}
-
-static int by_place(const void *a, const void *b)
-{
-    const poyi_node *x = ((const leaf *)a)->node, *y = ((const leaf *)b)->node;
-    return x->line != y->line ? (x->line < y->line ? -1 : 1) : x->column < y->column ? -1 : x->column > y->column;
-}
-
 /* The order of axes means something: they are written back in the order of the file. */
 static void write_scan(const poy_recipe *r, poyi_text *out)
 {
@@ -188,11 +157,10 @@ static void write_scan(const poy_recipe *r, poyi_text *out)
     poyi_text_add(out, "\n[scan]\n");
     for (int i = 0; i < 3; i++) {
         const poyi_node *way = poyi_node_child(scan, ways[i]);
-        leaves all = {.count = 0};
+        poyi_scan_leaves all = {.count = 0};
         if (!way)
             continue;
-        collect(r, way, "", &all);
-        qsort(all.list, (size_t)all.count, sizeof all.list[0], by_place);
+        poyi_scan_leaves_of(r, way, &all);
         for (int k = 0; k < all.count; k++) {
             poyi_text_add(out, "%s.%s = ", ways[i], all.list[k].path);
             poyi_node_write(all.list[k].node, out);

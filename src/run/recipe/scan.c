@@ -116,3 +116,35 @@ void poyi_check_scan(poy_ctx *ctx, poy_recipe *r)
                        poyi_node_what(way->kind), ways[i]);
     }
 }
+
+/* ---- reading ---- */
+
+/* The axes below a table, by their dotted names. */
+static void collect(const poy_recipe *r, const poyi_node *node, const char *target, poyi_scan_leaves *out)
+{
+    char name[200];
+    for (const poyi_node *child = node->first; child; child = child->next) {
+        poyi_join(sizeof name, name, target, child->key);
+        if (!poyi_schema_find(name, r->kind) && child->kind == POYI_TABLE) {
+            collect(r, child, name, out);
+        } else if (out->count < POYI_SCAN_LEAVES) {
+            snprintf(out->list[out->count].path, sizeof out->list[0].path, "%s", name);
+            out->list[out->count++].node = child;
+        }
+    }
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const poyi_scan_leaf *p = a, *q = b;
+    const poyi_node *x = p->node, *y = q->node;
+    if (x->line != y->line || x->column != y->column)
+        return x->line != y->line ? (x->line < y->line ? -1 : 1) : x->column < y->column ? -1 : 1;
+    return strcmp(p->path, q->path);
+}
+
+void poyi_scan_leaves_of(const poy_recipe *r, const poyi_node *way, poyi_scan_leaves *out)
+{
+    collect(r, way, "", out);
+    qsort(out->list, (size_t)out->count, sizeof out->list[0], by_place);
+}

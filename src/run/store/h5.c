@@ -2,6 +2,7 @@
 #include "run/store/h5.h"
 
 #include <hdf5_hl.h>
+#include <math.h>
 #include <string.h>
 
 void poyi_h5_begin(poyi_h5_quiet *q)
@@ -258,6 +259,45 @@ int poyi_h5_put(hid_t at, const char *name, hid_t type, const void *value)
     int status = set < 0 || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, value) < 0 ? -1 : 0;
     if (set >= 0)
         H5Dclose(set);
+    return status;
+}
+
+hid_t poyi_h5_filled(hid_t at, const char *name, hid_t type, int rank, const hsize_t *extent, const hsize_t *chunk,
+                     const poyi_h5_about *about)
+{
+    const double none[2] = {(double)NAN, (double)NAN};
+    const int64_t zero[2] = {0, 0};
+    const void *fill = H5Tget_class(type) == H5T_INTEGER ? (const void *)zero : none;
+    hid_t space = rank ? H5Screate_simple(rank, extent, NULL) : H5Screate(H5S_SCALAR);
+    hid_t list = H5Pcreate(H5P_DATASET_CREATE), set = H5I_INVALID_HID;
+    if (space >= 0 && list >= 0 && H5Pset_fill_value(list, type, fill) >= 0 &&
+        (!chunk || !rank || H5Pset_chunk(list, rank, chunk) >= 0))
+        set = H5Dcreate2(at, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
+    if (set >= 0 && describe(set, about)) {
+        H5Dclose(set);
+        set = H5I_INVALID_HID;
+    }
+    H5Pclose(list);
+    H5Sclose(space);
+    return set;
+}
+
+int poyi_h5_block(hid_t set, hid_t type, const hsize_t *start, const hsize_t *count, const void *data)
+{
+    hid_t space = H5Dget_space(set), memory = H5I_INVALID_HID;
+    const int rank = H5Sget_simple_extent_ndims(space);
+    int status = -1;
+    if (rank == 0) {
+        status = H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0 ? -1 : 0;
+    } else if (rank > 0) {
+        memory = H5Screate_simple(rank, count, NULL);
+        if (memory >= 0 && H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+            H5Dwrite(set, type, memory, space, H5P_DEFAULT, data) >= 0)
+            status = 0;
+        if (memory >= 0)
+            H5Sclose(memory);
+    }
+    H5Sclose(space);
     return status;
 }
 

@@ -54,6 +54,12 @@ int poyi_h5_shrink(hid_t set, hsize_t rows);
 /* Overwrites a scalar that exists. */
 int poyi_h5_put(hid_t at, const char *name, hid_t type, const void *value);
 
+/* A dataset of a fixed size, doubles and pairs of them NaN, integers 0, until something is written. chunk NULL: in one piece. */
+hid_t poyi_h5_filled(hid_t at, const char *name, hid_t type, int rank, const hsize_t *extent, const hsize_t *chunk,
+                     const poyi_h5_about *about);
+/* Writes a block of it; rank 0: the value. */
+int poyi_h5_block(hid_t set, hid_t type, const hsize_t *start, const hsize_t *count, const void *data);
+
 /* Makes set a dimension scale; attaches scales[k] to axis k of set (a negative id: none). */
 int poyi_h5_make_scale(hid_t set, const char *name);
 int poyi_h5_attach(hid_t set, const hid_t *scales, int n);

@@ -35,6 +35,9 @@ poy_status poyi_store_open(poy_ctx *ctx, const char *path, unsigned flags, hid_t
 /* A file of this program, in a format that it knows. Errors: POY_ERR_IO, POY_ERR_MISMATCH. */
 poy_status poyi_store_check_format(poy_ctx *ctx, hid_t file, const char *path, poyi_arena *arena);
 poyi_store *poyi_store_new(const char *path);
+/* Attributes of the root; the group recipe (store.c). 0, or -1. */
+int poyi_store_root(hid_t file, const poyi_store_head *head);
+int poyi_store_recipe(hid_t file, const poyi_store_head *head);
 /* /provenance at the beginning (provenance.c). */
 int poyi_store_provenance(hid_t file, const poyi_store_head *head);
 

@@ -62,7 +62,7 @@ poyi_store *poyi_store_new(const char *path)
     return s;
 }
 
-static int write_root(hid_t file, const poyi_store_head *h)
+int poyi_store_root(hid_t file, const poyi_store_head *h)
 {
     char now[32], digest[65], cite[96];
     time_t seconds = time(NULL);
@@ -80,7 +80,7 @@ static int write_root(hid_t file, const poyi_store_head *h)
            poyi_h5_attribute(file, "time_factor", "exp(+iwt)") || poyi_h5_attribute(file, "cite", cite);
 }
 
-static int write_recipe(hid_t file, const poyi_store_head *h)
+int poyi_store_recipe(hid_t file, const poyi_store_head *h)
 {
     hid_t group = poyi_h5_group(file, "recipe"), sources = poyi_h5_group(file, "recipe/sources");
     int status = group < 0 || sources < 0 || poyi_h5_text(group, "text", h->text, "recipe as given") ||
@@ -255,8 +255,8 @@ static int write_layout(poyi_store *s, const poyi_store_head *h)
     hid_t scales[4] = {H5I_INVALID_HID, H5I_INVALID_HID, H5I_INVALID_HID, H5I_INVALID_HID};
     s->complex_file = poyi_h5_complex(h->single);
     s->boolean = poyi_h5_bool();
-    int status = s->complex_file < 0 || s->boolean < 0 || write_root(s->file, h) || write_recipe(s->file, h) ||
-                 poyi_store_provenance(s->file, h) || write_grid(s, h, scales) ||
+    int status = s->complex_file < 0 || s->boolean < 0 || poyi_store_root(s->file, h) ||
+                 poyi_store_recipe(s->file, h) || poyi_store_provenance(s->file, h) || write_grid(s, h, scales) ||
                  (h->fields && write_field(s, h, scales)) || write_stats(s, h) || write_steps(s) || write_slots(s, h);
     for (int i = 1; i < 4; i++)
         if (scales[i] >= 0)
