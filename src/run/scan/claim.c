@@ -106,7 +106,9 @@ static double silence(const poy_scan *s, const char *path)
 {
     char own[POYI_SCAN_PATH];
     struct stat claim, now = {0};
-    snprintf(own, sizeof own, "%.1000s/.now.%ld", s->folder, (long)getpid());
+    char host[64] = "";
+    gethostname(host, sizeof host - 1);
+    snprintf(own, sizeof own, "%.1000s/.%s.%ld.now", s->folder, host, (long)getpid());
     int fd = open(own, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     const int known = fd >= 0 && !futimens(fd, NULL) && !fstat(fd, &now) && !stat(path, &claim);
     if (fd >= 0)

@@ -106,6 +106,8 @@ static void describe(poyi_collection *c, poy_result *r, poyi_quantity *q, const 
     snprintf(q->units, sizeof q->units, "%s", d->units);
     snprintf(q->text, sizeof q->text, "%.200s%s", d->text, q->last ? ", at the end" : "");
     snprintf(q->dims, sizeof q->dims, "%s", !rest ? "" : *rest == ' ' ? rest + 1 : rest);
+    if (!q->last && !strncmp(q->dims, "z", strcspn(q->dims, " ")) && !strncmp(q->path, "stats/", 6))
+        snprintf(q->dims, sizeof q->dims, "row%.100s", dims + 1); /* each point has positions of its own */
     if (set >= 0)
         H5Dclose(set);
 }
@@ -534,6 +536,8 @@ poy_status poy_scan_collect(poy_ctx *ctx, poy_scan *s, const char *path, char *w
         unlink(temporary);
     else if (written)
         snprintf(written, 1024, "%s", path);
+    if (status == POY_OK)
+        poyi_scan_sweep(s);
     poyi_free((void **)&c);
     return status;
 }

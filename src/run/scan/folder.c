@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,6 +69,33 @@ int poyi_scan_publish(const poy_scan *s, const char *path, const char *text)
     unlink(own);
     errno = why;
     return result;
+}
+
+/* A temporary file of a process of this machine that is no more; a claim or an unfinished run of a point that is over. */
+static int is_left_over(const poy_scan *s, const char *name, const char *prefix)
+{
+    const char *ending = "";
+    const size_t n = strlen(prefix);
+    const int64_t i = poyi_scan_file(name, &ending);
+    const long pid = strncmp(name, prefix, n) ? 0 : strtol(name + n, NULL, 10);
+    if (i >= 0)
+        return strcmp(ending, "h5") != 0 && strcmp(ending, "failed") != 0 && poyi_scan_is_over(s, i);
+    return pid > 0 && kill((pid_t)pid, 0) && errno == ESRCH;
+}
+
+void poyi_scan_sweep(const poy_scan *s)
+{
+    char host[64] = "", prefix[80], path[POYI_SCAN_PATH];
+    DIR *folder = opendir(s->folder);
+    gethostname(host, sizeof host - 1);
+    snprintf(prefix, sizeof prefix, ".%s.", host);
+    for (const struct dirent *entry = folder ? readdir(folder) : NULL; entry; entry = readdir(folder)) {
+        snprintf(path, sizeof path, "%.900s/%.255s", s->folder, entry->d_name);
+        if (is_left_over(s, entry->d_name, prefix))
+            unlink(path);
+    }
+    if (folder)
+        closedir(folder);
 }
 
 /* ---- whose folder it is ---- */

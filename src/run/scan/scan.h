@@ -42,6 +42,8 @@ void poyi_scan_place(const poy_scan *scan, int64_t i, int64_t at[POYI_SCAN_AXES_
 void poyi_scan_path(const poy_scan *scan, int64_t i, const char *ending, char out[POYI_SCAN_PATH]);
 /* Writes text into a new file at once: 1, 0 where path exists already, -1 on failure (errno). */
 int poyi_scan_publish(const poy_scan *scan, const char *path, const char *text);
+/* Removes what dead processes of this machine left half done. */
+void poyi_scan_sweep(const poy_scan *scan);
 /* Records a failure; one that is recorded stays. */
 poy_status poyi_scan_fail(poy_ctx *ctx, const poy_scan *scan, int64_t i, const char *text);
 /* Is it done or failed? */

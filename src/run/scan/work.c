@@ -119,7 +119,7 @@ static poy_status publish(poy_ctx *ctx, const poy_scan *s, const poyi_claim *c, 
 {
     char final[POYI_SCAN_PATH];
     poyi_scan_path(s, c->point, "h5", final);
-    if (link(part, final) && errno != EEXIST) {
+    if (link(part, final) && errno != EEXIST && access(final, F_OK)) {
         if ((errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS && errno != EMLINK) || rename(part, final))
             return POYI_FAIL(ctx, POY_ERR_IO, "%s: cannot be made: %s", final, strerror(errno));
     }

@@ -1,0 +1,424 @@
+"""Scans as a user meets them: axes, failures, stopping, being killed, sharing with other processes, the collected file."""
+
+import os
+import pathlib
+import random
+import re
+import shutil
+import signal
+import subprocess
+import time
+
+import h5py
+import numpy as np
+import pytest
+from command import COMMAND, run
+from soliton import RECIPE
+
+FAST = RECIPE.replace('length = "0.2 m"', 'length = "2 mm"').replace("samples = 1024", "samples = 256").replace("planes = 11", "planes = 2")
+TWO_BY_THREE = 'grid.pulse.0.peak_power = ["1 kW", "1.8 kW"]\ngrid.pulse.0.t0 = { start = "80 fs", stop = "120 fs", num = 3 }\n'
+NOISE = FAST.replace('raman = "off"', 'raman = "off"\nnoise = "shot"').replace('length = "2 mm"', 'length = "2 cm"')
+
+
+def write(folder, scan, text=FAST, name="a.toml"):
+    path = pathlib.Path(folder) / name
+    path.write_text(f"{text}\n[scan]\n{scan}", encoding="utf-8")
+    return path
+
+
+def scan(folder, *more, **environment):
+    return run("scan", "a.toml", *more, cwd=folder, env=os.environ | {"OMP_WAIT_POLICY": "passive"} | environment)
+
+
+def points(folder):
+    return sorted(p.name for p in (folder / "soliton.scan").glob("*.h5"))
+
+
+def energies(folder, name="soliton.scan.h5"):
+    with h5py.File(folder / name) as f:
+        return f["scan/final_energy"][...], f["scan/status"][...]
+
+
+def launched(power, t0):
+    """Energy of a sech2 pulse (J)."""
+    return 2 * power * t0
+
+
+ENERGY = 'collect = ["final_energy"]\n'
+
+
+# ---- axes ----
+
+
+def test_grid_first_axis_slowest_values_by_name(tmp_path):
+    write(tmp_path, TWO_BY_THREE + ENERGY)
+    listed = scan(tmp_path, "--list")
+    assert listed.returncode == 0
+    assert [line.split("waiting  ")[1] for line in listed.stdout.splitlines()] == [
+        f'pulse.0.peak_power = "{p}", pulse.0.t0 = "{t} fs"' for p in ("1 kW", "1.8 kW") for t in (80, 100, 120)]
+    done = scan(tmp_path, "--jobs", 2)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "soliton.scan.h5: 6 of 6 points, 0 failed\n"
+    energy, status = energies(tmp_path)
+    assert (status == 1).all() and energy.shape == (2, 3)
+    want = [[launched(p, t) for t in (80e-15, 100e-15, 120e-15)] for p in (1e3, 1.8e3)]
+    assert np.allclose(energy, want, rtol=1e-6)
+    with h5py.File(tmp_path / "soliton.scan.h5") as f:
+        assert f.attrs["complete"] == 1 and f.attrs["kind"] == "scan"
+        assert np.allclose(f["scan/axes/pulse.0.t0"], [80e-15, 100e-15, 120e-15], rtol=1e-12)
+        assert f["scan/axes/pulse.0.t0"].attrs["units"] == "s"
+        assert f["scan/final_energy"].attrs["dims"] == "pulse.0.peak_power pulse.0.t0"
+        assert [d.label for d in f["scan/final_energy"].dims] == ["", ""]
+        assert f["scan/final_energy"].dims[1][0].name.endswith("pulse.0.t0")
+
+
+def test_zip_advances_together_list_adds_an_axis(tmp_path):
+    write(tmp_path, 'zip.pulse.0.peak_power = ["1 kW", "2 kW"]\nzip.pulse.0.t0 = ["100 fs", "50 fs"]\nlist.seed = [3, 5, 7]\n' + ENERGY)
+    done = scan(tmp_path)
+    assert done.returncode == 0, done.stderr
+    energy, _ = energies(tmp_path)
+    assert energy.shape == (2, 3) and np.allclose(energy, launched(1e3, 1e-13), rtol=1e-6)
+    with h5py.File(tmp_path / "soliton.scan.h5") as f:
+        assert list(f["scan/axes/seed"]) == [3, 5, 7]
+        assert np.allclose(f["scan/axes/pulse.0.t0"], [1e-13, 5e-14]) and f["scan/axes/pulse.0.t0"].attrs["dims"] == "pulse.0.peak_power"
+
+
+def test_logarithmic_scale_and_words(tmp_path):
+    write(tmp_path, 'grid.pulse.0.peak_power = { start = "10 W", stop = "1 kW", num = 3, scale = "log" }\n'
+                    'grid.pulse.0.shape = ["sech2", "gaussian"]\n' + ENERGY)
+    done = scan(tmp_path, "-s", "pulse.0.fwhm=100 fs", "-s", "pulse.0.t0=100 fs")
+    assert done.returncode == 3  # fwhm and t0: every point has the fault
+    text = (tmp_path / "a.toml").read_text(encoding="utf-8").replace('t0 = "100 fs"', 'fwhm = "100 fs"')
+    (tmp_path / "a.toml").write_text(text, encoding="utf-8")
+    shutil.rmtree(tmp_path / "soliton.scan", ignore_errors=True)
+    done = scan(tmp_path)
+    assert done.returncode == 0, done.stderr
+    with h5py.File(tmp_path / "soliton.scan.h5") as f:
+        assert np.allclose(f["scan/axes/pulse.0.peak_power"], [10, 100, 1000])
+        assert [w.decode() for w in f["scan/axes/pulse.0.shape"]] == ['"sech2"', '"gaussian"']
+        assert np.allclose(f["scan/final_energy"][2] / f["scan/final_energy"][0], 100, rtol=1e-6)
+
+
+WRONG = [
+    ("zip.pulse.0.t0 = [\"1 fs\", \"2 fs\", \"3 fs\"]\nzip.seed = [4, 5]\n", "scan.zip: lengths differ (t0 3, seed 2): make them equal"),
+    ("grid.pulse.0.t0 = [\"1 nm\"]\n", "expected a time, got a length"),
+    ("grid.pulse.0.energi = [\"1 nJ\"]\n", "did you mean energy"),
+    ("grid.seed = { start = 1, stop = 2, num = 4 }\n", "value 2 of 4 is 1.33333, not an integer"),
+    ("grid.pulse.0.t0 = { start = \"0 fs\", stop = \"2 fs\", num = 4, scale = \"log\" }\n", "above"),
+    ("grid.seed = [1]\nlist.seed = [2]\n", "seed stands on two axes: keep one"),
+    ("grid.seed = []\n", "a scan needs a list of values"),
+    ('collect = ["final_spectrum"]\n', "has no [scan]: write e.g."),
+    ("grid.seed = [1, 2]\ngrid.notes = [\"a\"]\ngrid.name = [\"b\"]\ngrid.output.planes = [2]\ngrid.output.every = [1]\ngrid.output.fields = [\"none\"]\n",
+     "makes more than 5 axes"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), WRONG)
+def test_wrong_scans_are_refused_by_name(tmp_path, text, message):
+    write(tmp_path, text)
+    done = scan(tmp_path)
+    assert done.returncode == 3 and message in done.stderr, done.stderr
+    assert not points(tmp_path)
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    (["--index", "2"], "--index '2' is no range of points: write --index 0:6"), (["--index", "4:9"], "write --index 0:6"),
+    (["--index", "3:3"], "no range"), (["--jobs", "0"], "--jobs"), (["--worker", "4/4"], "not K/N"), (["--worker", "x"], "not K/N"),
+    (["--slurm", "tasks=x"], "not a count"), (["--slurm", "time=3 m"], "not a time"), (["--slurm", "a=$(id)"], "means something to a shell")])
+def test_wrong_options(tmp_path, arguments, message):
+    write(tmp_path, TWO_BY_THREE)
+    done = scan(tmp_path, *arguments)
+    assert done.returncode == 2 and message in done.stderr, done.stderr
+
+
+# ---- failures ----
+
+
+def test_a_failed_point_is_recorded_and_stops_nothing(tmp_path):
+    """Bug B52, scan-3: of six points one fails; a rerun with --retry-failed runs that one alone."""
+    write(tmp_path, 'grid.solver.dz_min = ["1e-9 m", "1e-9 m", "1 mm", "1e-9 m", "1e-9 m", "1e-9 m"]\n' + ENERGY)
+    arguments = ["-s", "solver.rtol=1e-12", "-s", "pulse.0.peak_power=100 kW", "--jobs", 2]
+    done = scan(tmp_path, *arguments)
+    assert done.returncode == 3 and "point 2 (solver.dz_min = \"1 mm\") failed: " in done.stderr
+    assert "5 of 6 points, 1 failed" in done.stdout
+    energy, status = energies(tmp_path)
+    assert list(status) == [1, 1, 2, 1, 1, 1] and np.isnan(energy[2]) and np.isfinite(np.delete(energy, 2)).all()
+    with h5py.File(tmp_path / "soliton.scan.h5") as f:
+        assert f.attrs["complete"] == 0 and f["scan/failures"][0].decode().startswith("2: soliton: ")
+    stamps = {p: (tmp_path / "soliton.scan" / p).stat().st_mtime_ns for p in points(tmp_path)}
+    again = scan(tmp_path, *arguments)
+    assert again.returncode == 3 and points(tmp_path) == sorted(stamps)
+    retried = scan(tmp_path, *arguments, "--retry-failed")
+    assert retried.returncode == 3 and "point 2 " in retried.stderr
+    assert {p: (tmp_path / "soliton.scan" / p).stat().st_mtime_ns for p in points(tmp_path)} == stamps
+    assert "failed   solver.dz_min" in scan(tmp_path, *arguments, "--list").stdout.splitlines()[2]
+
+
+def test_a_folder_belongs_to_its_recipe(tmp_path):
+    write(tmp_path, TWO_BY_THREE)
+    assert scan(tmp_path, "--index", "0:1").returncode == 0
+    other = scan(tmp_path, "-s", "seed=7")
+    assert other.returncode == 4 and not other.stdout
+    assert 'belongs to another recipe, 1 key differs: seed (0 -> 7): choose another folder with --queue' in other.stderr
+    assert scan(tmp_path, "-s", "seed=7", "--queue", "other", "--index", "0:1").returncode == 0
+    assert scan(tmp_path, "-s", 'scan.collect=["stats"]', "--threads", 2, "--index", "1:2").returncode == 0  # not what is computed
+
+
+# ---- going on ----
+
+
+def test_only_missing_points_are_run(tmp_path):
+    write(tmp_path, TWO_BY_THREE + ENERGY)
+    part = scan(tmp_path, "--index", "1:4")
+    assert part.returncode == 0 and not part.stdout and points(tmp_path) == ["00001.h5", "00002.h5", "00003.h5"]
+    first = scan(tmp_path, "--collect")
+    assert first.returncode == 0 and first.stdout == "soliton.scan.h5: 3 of 6 points, 0 failed\n"
+    assert list(energies(tmp_path)[1].ravel()) == [0, 1, 1, 1, 0, 0]
+    stamp = (tmp_path / "soliton.scan/00002.h5").stat().st_mtime_ns
+    assert scan(tmp_path).returncode == 0
+    assert (tmp_path / "soliton.scan/00002.h5").stat().st_mtime_ns == stamp and len(points(tmp_path)) == 6
+    assert sorted(p.name for p in (tmp_path / "soliton.scan").iterdir()) == [f"{i:05d}.h5" for i in range(6)] + ["recipe.toml"]
+
+
+def test_nothing_to_collect(tmp_path):
+    write(tmp_path, TWO_BY_THREE)
+    done = scan(tmp_path, "--collect")
+    assert done.returncode == 1 and "no point is done yet, there is nothing to collect" in done.stderr
+
+
+def start(folder, *more):
+    return subprocess.Popen([COMMAND, "scan", "a.toml", *more], cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                            env=os.environ | {"OMP_WAIT_POLICY": "passive"})
+
+
+def wait_until(condition, seconds=60):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return
+        time.sleep(0.01)
+    raise AssertionError("it did not happen")
+
+
+LONG = RECIPE.replace('length = "0.2 m"', 'length = "20 m"').replace("planes = 11", "planes = 101")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_stopped_and_taken_up_where_it_was(tmp_path, number):
+    write(tmp_path, 'list.seed = [1, 2]\ncollect = ["final_energy"]\n', LONG)
+    process = start(tmp_path, "--jobs", "2")
+    folder = tmp_path / "soliton.scan"
+    wait_until(lambda: len(list(folder.glob("*.part.h5"))) == 2)
+    time.sleep(0.5)
+    process.send_signal(number)
+    _, errors = process.communicate(timeout=60)
+    if process.returncode == 0:
+        pytest.skip("it was finished before the signal came")
+    assert process.returncode == 75 and "Continue with: poynting scan a.toml" in errors
+    parts = list(folder.glob("*.part.h5"))
+    assert parts and not list(folder.glob("*.failed"))
+    with h5py.File(parts[0]) as f:
+        assert f.attrs["complete"] == 0
+    listed = scan(tmp_path, "--list").stdout
+    assert "running" not in listed and "waiting" in listed
+    done = scan(tmp_path, "-s", "run.threads=1")
+    assert done.returncode == 0, done.stderr
+    with h5py.File(folder / "00000.h5") as f:
+        assert f.attrs["complete"] == 1 and f["provenance/sessions"][()] == 2
+
+
+def children(pid):
+    try:
+        return [int(c) for c in pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()]
+    except OSError:
+        return []
+
+
+def test_its_processes_end_with_their_parent(tmp_path):
+    write(tmp_path, "list.seed = [1, 2]\n", LONG)
+    process = start(tmp_path, "--jobs", "2")
+    wait_until(lambda: len(list((tmp_path / "soliton.scan").glob("*.part.h5"))) == 2)
+    workers = children(process.pid)
+    process.kill()
+    process.communicate()
+    wait_until(lambda: not any(pathlib.Path(f"/proc/{pid}").exists() and "Z" not in pathlib.Path(f"/proc/{pid}/stat").read_text(encoding="ascii").split(")")[1][:3]
+                               for pid in workers))
+    assert "running" not in scan(tmp_path, "--list").stdout
+
+
+def test_killed_at_random(tmp_path):
+    """At least 200 processes die by kill -9 wherever they are; every point is there once, with its own numbers. A kill
+    waits for one more point, so that the scan ends, however slow the machine is."""
+    n, kills, done_before = 400, 0, 0
+    write(tmp_path, f'grid.pulse.0.peak_power = {{ start = "1 kW", stop = "1.399 kW", num = {n} }}\n' + ENERGY)
+    random.seed(1)
+    process = start(tmp_path, "--jobs", "4")
+    folder = tmp_path / "soliton.scan"
+    while process.poll() is None and kills < 215:
+        over = sum(name[5:] == ".h5" for name in os.listdir(folder)) if folder.exists() else 0
+        workers = children(process.pid)
+        if over > done_before and workers:
+            time.sleep(random.uniform(0, 0.01))
+            try:
+                os.kill(random.choice(workers), signal.SIGKILL)
+                kills += 1
+            except ProcessLookupError:
+                pass
+            done_before = over
+        time.sleep(0.001)
+    out, errors = process.communicate(timeout=120)
+    assert process.returncode == 0, errors
+    assert kills >= 200
+    assert out == f"soliton.scan.h5: {n} of {n} points, 0 failed\n"
+    energy, status = energies(tmp_path)
+    want = launched(np.linspace(1e3, 1.399e3, n), 1e-13)
+    assert (status == 1).all() and np.allclose(energy, want, rtol=1e-7, atol=0)  # neighbours differ by 1e-3
+    assert sorted(p.name for p in folder.iterdir()) == [f"{i:05d}.h5" for i in range(n)] + ["recipe.toml"]
+
+
+def test_a_crash_is_recorded(tmp_path):
+    write(tmp_path, "list.seed = [1, 2]\n", LONG)
+    process = start(tmp_path, "--jobs", "2")
+    wait_until(lambda: len(list((tmp_path / "soliton.scan").glob("*.part.h5"))) == 2)
+    os.kill(children(process.pid)[0], signal.SIGSEGV)
+    _, errors = process.communicate(timeout=120)
+    assert process.returncode == 3 and "failed: the process that ran it crashed (Segmentation fault)" in errors
+
+
+# ---- sharing ----
+
+
+def test_processes_of_several_hosts_share_a_folder(tmp_path):
+    """Four commands of their own at once; each point is run by one of them."""
+    write(tmp_path, 'grid.pulse.0.peak_power = { start = "1 kW", stop = "2 kW", num = 24 }\n' + ENERGY)
+    processes = [start(tmp_path, "--worker", f"{k}/4") for k in range(4)]
+    for p in processes:
+        assert p.wait(timeout=60) == 0, p.stderr.read()
+        p.stdout.close()
+        p.stderr.close()
+    assert len(points(tmp_path)) == 24
+    assert scan(tmp_path, "--collect").stdout == "soliton.scan.h5: 24 of 24 points, 0 failed\n"
+    with h5py.File(tmp_path / "soliton.scan/00007.h5") as f:
+        assert f["provenance/sessions"][()] == 1
+
+
+def test_claims_of_others(tmp_path):
+    """A claim of another machine counts while it is renewed; one that is silent for two minutes does not."""
+    write(tmp_path, "list.seed = [1, 2]\n" + ENERGY)
+    assert scan(tmp_path, "--index", "0:1").returncode == 0
+    claim = tmp_path / "soliton.scan/00001.claim.0"
+    claim.write_text("another-boot pid:[1]\n4711 99\nrunning\n", encoding="ascii")
+    busy = scan(tmp_path)
+    assert busy.returncode == 0 and "1 points are run by other processes still" in busy.stderr and len(points(tmp_path)) == 1
+    os.utime(claim, (time.time() - 300, time.time() - 300))
+    assert scan(tmp_path).returncode == 0 and len(points(tmp_path)) == 2 and not claim.exists()
+
+
+def data(path):
+    """All numbers of a collected file as bytes, but the time it was made at."""
+    found = {}
+    with h5py.File(path) as f:
+        f["scan"].visititems(lambda name, o: found.update({name: o[...].tobytes()}) if isinstance(o, h5py.Dataset) and o.dtype.kind in "fcui" else None)
+    assert len(found) > 3
+    return found
+
+
+DETERMINISTIC = 'grid.pulse.0.peak_power = { start = "1 kW", stop = "2 kW", num = 40 }\ncollect = ["final_spectrum", "stats"]\n'
+
+
+def local(folder, text=FAST):
+    write(folder, DETERMINISTIC, text)
+    done = scan(folder, "-s", "run.deterministic=true", "--queue", "local.scan", "-o", "local.h5")
+    assert done.returncode == 0, done.stderr
+    return data(folder / "local.h5")
+
+
+def test_array_tasks_as_slurm_numbers_them(tmp_path):
+    """8 tasks of 5 points, by Slurm's variables alone; the numbers are those of one command, byte for byte."""
+    want = local(tmp_path)
+    for task in range(8):
+        done = scan(tmp_path, "-s", "run.deterministic=true", SLURM_ARRAY_TASK_ID=str(10 + 2 * task), SLURM_ARRAY_TASK_COUNT="8",
+                    SLURM_ARRAY_TASK_MIN="10", SLURM_ARRAY_TASK_STEP="2", SLURM_CPUS_PER_TASK="1")
+        assert done.returncode == 0 and not done.stdout, done.stderr
+        assert len(points(tmp_path)) == 5 * (task + 1)
+    assert scan(tmp_path, "-s", "run.deterministic=true", "--collect").returncode == 0
+    assert data(tmp_path / "soliton.scan.h5") == want
+
+
+@pytest.mark.parametrize("names", [("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"), ("PMI_RANK", "PMI_SIZE"), ("SLURM_PROCID", "SLURM_STEP_NUM_TASKS")])
+def test_ranks_as_mpi_numbers_them(tmp_path, names):
+    write(tmp_path, 'grid.pulse.0.peak_power = { start = "1 kW", stop = "2 kW", num = 12 }\n' + ENERGY)
+    ranks = [subprocess.Popen([COMMAND, "scan", "a.toml"], cwd=tmp_path, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              env=os.environ | {names[0]: str(k), names[1]: "3"}) for k in range(3)]
+    outputs = [p.communicate(timeout=60) for p in ranks]
+    assert [p.returncode for p in ranks] == [0, 0, 0], outputs
+    assert [o[0] for o in outputs] == ["soliton.scan.h5: 12 of 12 points, 0 failed\n", "", ""]
+
+
+def test_slurm_script(tmp_path):
+    write(tmp_path, TWO_BY_THREE)
+    done = scan(tmp_path, "--slurm", "tasks=3,time=90min,mem=2GiB,partition=long", "--dry-run", "-s", "seed=2", "--queue", "q")
+    assert done.returncode == 0, done.stderr
+    for line in ["#SBATCH --array=0-2", "#SBATCH --cpus-per-task=1", "#SBATCH --time=1:30:00", "#SBATCH --mem=2048M", "#SBATCH --partition=long",
+                 "#SBATCH --output=q/scan-%A_%a.out", "# task k of n takes the k-th share of 6 points"]:
+        assert line in done.stdout
+    assert re.search(r"exec '.*' scan 'a.toml' --queue 'q' -s 'seed=2'\n", (tmp_path / "q/array.sbatch").read_text(encoding="utf-8"))
+    assert (tmp_path / "q/collect.sbatch").read_text(encoding="utf-8").rstrip().endswith("--collect")
+    assert not list((tmp_path / "q").glob("*.h5"))
+
+
+# ---- what is collected ----
+
+
+def test_ragged_statistics_are_padded(tmp_path):
+    write(tmp_path, 'grid.pulse.0.peak_power = ["1 W", "100 kW"]\ncollect = ["stats", "steps.dz"]\n')
+    assert scan(tmp_path).returncode == 0
+    with h5py.File(tmp_path / "soliton.scan.h5") as f:
+        lengths, energy = f["scan/stats/valid_length"][:], f["scan/stats/energy"][:]
+        assert lengths[0] < lengths[1] == energy.shape[1]
+        for k, point in enumerate(points(tmp_path)):
+            with h5py.File(tmp_path / "soliton.scan" / point) as p:
+                assert np.array_equal(energy[k, :lengths[k]], p["stats/energy"]) and np.isnan(energy[k, lengths[k]:]).all()
+        assert f["scan/steps/valid_length"].shape == (2,)
+
+
+@pytest.mark.parametrize(("name", "message"), [("final_speed", "point 0 has no stats/speed"), ("cross_sections.scattering", "has no cross_sections/scattering"),
+                                               ("coherence_g12", "seed is no axis of the scan")])
+def test_what_cannot_be_collected(tmp_path, name, message):
+    write(tmp_path, f'grid.pulse.0.peak_power = ["1 kW"]\ncollect = ["{name}"]\n')
+    done = scan(tmp_path)
+    assert done.returncode == 1 and message in done.stderr, done.stderr
+    assert not (tmp_path / "soliton.scan.h5").exists() and not list(tmp_path.glob("*.tmp"))
+
+
+def test_ensemble_against_numpy(tmp_path):
+    """Mean, standard deviation and g12 over pairs i != j, from the points' own fields."""
+    write(tmp_path, 'list.seed = { start = 1, stop = 6, num = 6 }\ngrid.pulse.0.peak_power = ["1 W", "9 kW"]\n'
+                    'collect = ["spectrum_mean", "spectrum_std", "coherence_g12"]\n', NOISE)
+    assert scan(tmp_path).returncode == 0
+    with h5py.File(tmp_path / "soliton.scan.h5") as f:
+        assert f["scan/coherence_g12"].attrs["dims"] == "pulse.0.peak_power mode polarisation omega"
+        assert (f["scan/members"][:] == 6).all() and "final_spectrum" not in f["scan"]
+        mean, std, g12 = (f[f"scan/{k}"][:, 0, 0] for k in ("spectrum_mean", "spectrum_std", "coherence_g12"))
+    for cell in range(2):
+        fields = []
+        for seed in range(6):
+            with h5py.File(tmp_path / f"soliton.scan/{cell * 6 + seed:05d}.h5") as p:
+                fields.append(p["field/spectrum"][-1, 0, 0])
+        fields = np.array(fields)
+        pairs = np.mean([fields[i].conj() * fields[j] for i in range(6) for j in range(6) if i != j], axis=0)
+        power = np.abs(fields) ** 2
+        assert np.allclose(mean[cell], power.mean(0), rtol=1e-12, atol=0)
+        assert np.allclose(std[cell], power.std(0, ddof=1), rtol=1e-9, atol=1e-12 * power.max())
+        assert np.allclose(g12[cell], np.abs(pairs) / power.mean(0), rtol=0, atol=1e-12)
+    assert g12[0][mean[0] > 1e-2 * mean[0].max()].min() > 0.9 > g12[1].min()
+
+
+def test_opens_in_xarray_by_names(tmp_path):
+    xarray = pytest.importorskip("xarray")
+    pytest.importorskip("h5netcdf")
+    write(tmp_path, TWO_BY_THREE + ENERGY)
+    assert scan(tmp_path).returncode == 0
+    with xarray.open_dataset(tmp_path / "soliton.scan.h5", group="scan", engine="h5netcdf", phony_dims="sort") as d:
+        value = d["final_energy"].sel({"pulse.0.peak_power": 1.8e3}).sel({"pulse.0.t0": 1e-13}, method="nearest")
+        assert np.isclose(float(value), launched(1.8e3, 1e-13), rtol=1e-6)
