@@ -194,15 +194,15 @@ static void test_precedence(poy_ctx *ctx)
 
 #define HEAD "schema = 1\nkind = \"pulse\"\noutput.planes = 3\n"
 #define FIBRE                                                                                                   \
-    HEAD "geometry = { type = \"fibre\", length = \"1 mm\" }\n"                                                 \
+    HEAD "geometry = { type = \"fibre\", length = \"50 um\" }\n"                                                \
          "fibre = { gamma = \"0.11 1/(W m)\", beta = [\"-11.8 ps2/km\"] }\n"                                    \
          "pulse = [{ wavelength = \"835 nm\", peak_power = \"10 kW\", fwhm = \"50 fs\", shape = \"sech2\" }]\n" \
-         "grid = { wavelength_min = \"400 nm\", wavelength_max = \"2400 nm\", window = \"4 ps\" }\n"
+         "grid = { wavelength_min = \"400 nm\", wavelength_max = \"2400 nm\", window = \"1 ps\" }\n"
 #define ADK "physics.rate = \"adk\"\n" /* its table is made faster */
-#define CAPILLARY(modes, pressure, pulse)                                                                        \
-    HEAD "geometry = { type = \"capillary\", core_radius = \"125 um\", length = \"1 mm\", modes = " modes " }\n" \
-         "gas = { fill = \"He\", pressure = \"" pressure "\" }\n"                                                \
-         "grid = { wavelength_min = \"160 nm\", wavelength_max = \"3 um\", window = \"300 fs\" }\n"              \
+#define CAPILLARY(modes, pressure, pulse)                                                                         \
+    HEAD "geometry = { type = \"capillary\", core_radius = \"125 um\", length = \"50 um\", modes = " modes " }\n" \
+         "gas = { fill = \"He\", pressure = \"" pressure "\" }\n"                                                 \
+         "grid = { wavelength_min = \"160 nm\", wavelength_max = \"3 um\", window = \"300 fs\" }\n"               \
          "pulse = [{ wavelength = \"800 nm\", energy = \"120 uJ\", fwhm = \"10 fs\"" pulse " }]\n"
 
 static const struct {
@@ -216,12 +216,12 @@ static const struct {
     {"capillary", CAPILLARY("1", "1 bar", "") ADK},
     {"capillary without plasma", CAPILLARY("1", "1 bar", "") "physics.plasma = false\n"},
     {"capillary of two gases",
-     HEAD "geometry = { type = \"capillary\", core_radius = \"125 um\", length = \"1 mm\" }\n"
+     HEAD "geometry = { type = \"capillary\", core_radius = \"125 um\", length = \"50 um\" }\n"
           "gas = { fill = { Ar = \"0.2 bar\", He = \"0.8 bar\" } }\n"
           "grid = { wavelength_min = \"200 nm\", wavelength_max = \"3 um\", window = \"300 fs\" }\n"
           "pulse = [{ wavelength = \"800 nm\", energy = \"20 uJ\", fwhm = \"10 fs\" }]\n" ADK},
     {"nitrogen, with Raman",
-     HEAD "geometry = { type = \"capillary\", core_radius = \"125 um\", length = \"1 mm\" }\n"
+     HEAD "geometry = { type = \"capillary\", core_radius = \"125 um\", length = \"50 um\" }\n"
           "gas = { fill = \"N2\", pressure = \"1 bar\" }\n"
           "grid = { wavelength_min = \"300 nm\", wavelength_max = \"3 um\", window = \"300 fs\" }\n"
           "pulse = [{ wavelength = \"800 nm\", energy = \"20 uJ\", fwhm = \"10 fs\" }]\n" ADK},
