@@ -3,13 +3,14 @@
 #   make test      set up, build, run all tests, then again under the sanitizers: what a change has to pass
 #   make check     the first half of it
 #   make sanitize  the second: all but the slow ones, under the address and undefined-behaviour sanitizers
+#   make test-cluster  scans under a Slurm of one node and under mpirun, started for real (as root)
 #   make fuzz      the readers against libFuzzer, 10 s each (SECONDS=600: an hour); what it learns is in build/fuzz/corpus
 #   make install   PREFIX=/usr/local by default
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 SECONDS ?= 10
 
-.PHONY: build demo test check sanitize fuzz bench install tidy format clean
+.PHONY: build demo test check sanitize test-cluster fuzz bench install tidy format clean
 
 build:
 	scripts/setup.sh
@@ -33,6 +34,11 @@ sanitize:
 	cmake --build --preset asan
 	ctest --preset asan -j $(JOBS) -LE 'slow|house|abi'
 	ctest --preset asan -j $(JOBS) -L fuzz
+
+test-cluster:
+	scripts/setup.sh --tests --cluster
+	cmake --preset dev
+	cmake --build --preset dev --target cluster
 
 fuzz:
 	scripts/setup.sh --tools

@@ -1,19 +1,21 @@
 #!/usr/bin/env bash
 # Installs what is missing to build Poynting on Debian 12 (or a later one): compiler, libraries, gnuplot.
-#   scripts/setup.sh [--tests] [--tools]
+#   scripts/setup.sh [--tests] [--tools] [--cluster]
 #     --tests   also a Python environment in build/venv for the tests; PYTHON=... chooses the interpreter, else the
 #               newest one of 3.11 or later that is found, pyenv's included
 #     --tools   also clang-format, clang-tidy, cppcheck, ccache, clang with OpenMP and libFuzzer
+#     --cluster also Slurm with munge, and Open MPI, for make test-cluster
 # Looks for each thing itself, not for its package, so it needs no network, no root and no Debian where all is there.
 set -eu
 cd "$(dirname "$0")/.."
 
-tests=0 tools=0
+tests=0 tools=0 cluster=0
 for arg in "$@"; do
     case $arg in
     --tests) tests=1 ;;
     --tools) tools=1 ;;
-    *) echo "usage: scripts/setup.sh [--tests] [--tools]" >&2; exit 2 ;;
+    --cluster) cluster=1 ;;
+    *) echo "usage: scripts/setup.sh [--tests] [--tools] [--cluster]" >&2; exit 2 ;;
     esac
 done
 
@@ -51,6 +53,13 @@ look() {
         need_command clang clang
         need_file 'libclang_rt.fuzzer*.a' libclang-rt-dev
         need_file libomp.so libomp-dev
+    fi
+    if [ "$cluster" = 1 ]; then
+        need_command slurmctld slurmctld
+        need_command slurmd slurmd
+        need_command sbatch slurm-client
+        need_command munged munge
+        need_command mpirun openmpi-bin
     fi
     if [ "$tests" = 1 ] && ! ready && [ -z "$(pythons)" ]; then
         [ -z "${PYTHON:-}" ] || { echo "PYTHON=$PYTHON is not Python 3.11 or later with venv and ensurepip" >&2; exit 1; }
