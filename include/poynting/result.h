@@ -54,6 +54,7 @@ typedef struct poy_plot_options {
     /* Of evolution, spectrum, temporal, spectrogram: "sum" over the modes, "all" of them one by one, or some, by number from 1
      * or by name: "1,3", "HE11 HE12" [sum] */
     const char *modes;
+    const char *quantity; /* of map and lines: "final_energy", "stats.energy" [the first that there is] */
 } poy_plot_options;
 POY_API void poy_plot_options_init(poy_plot_options *o);
 /* The options that a result's recipe asks for ([plots]). Strings are valid until close. */

@@ -64,6 +64,7 @@ static int read_options(cli *c, const cli_args *args, poy_plot_options *o)
     o->format = cli_has(args, "csv") ? "csv" : o->format;
     o->output = cli_value(args, "output");
     o->modes = cli_value(args, "modes") ? cli_value(args, "modes") : o->modes;
+    o->quantity = cli_value(args, "quantity");
     if (o->output && !cli_has(args, "format") && !cli_has(args, "csv") && strrchr(o->output, '.'))
         o->format = strrchr(o->output, '.') + 1;
     if (db) {
@@ -82,7 +83,14 @@ static int draw_all(cli *c, const cli_args *args, poy_result *result, poy_plot_o
         o->kind = args->words[i];
         code = draw(c, result, o);
     }
-    for (int i = 0; args->n_words == 1 && !code && poy_plot_wanted(result, i); i++) {
+    const char *held = poy_result_attribute(result, "kind"), *kind, *text;
+    const int is_scan = held && !strcmp(held, "scan"); /* its recipe asks for pictures of points */
+    for (int i = 0; args->n_words == 1 && is_scan && !code && poy_plot_kind_at(i, &kind, &text); i++) {
+        o->kind = kind;
+        if (poy_plot_applies(result, kind))
+            code = draw(c, result, o);
+    }
+    for (int i = 0; args->n_words == 1 && !is_scan && !code && poy_plot_wanted(result, i); i++) {
         o->kind = poy_plot_wanted(result, i);
         if (poy_plot_applies(result, o->kind))
             code = draw(c, result, o);
@@ -118,6 +126,7 @@ static const cli_option options[] = {
     {"axis", 0, "AXIS", "wavelength, frequency, angular_frequency, photon_energy"},
     {"range", 0, "FROM:TO", "spectral range, e.g. \"400 nm:1.6 um\""},
     {"modes", 0, "MODES", "sum, all one by one, or some: 1,2 or HE11,HE12 [sum]"},
+    {"quantity", 0, "NAME", "of map and lines of a scan: final_energy, stats.energy"},
     {"at", 0, "LENGTH", "position of spectrum, temporal, spectrogram [the end]"},
     {0},
 };

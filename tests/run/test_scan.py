@@ -422,3 +422,43 @@ def test_opens_in_xarray_by_names(tmp_path):
     with xarray.open_dataset(tmp_path / "soliton.scan.h5", group="scan", engine="h5netcdf", phony_dims="sort") as d:
         value = d["final_energy"].sel({"pulse.0.peak_power": 1.8e3}).sel({"pulse.0.t0": 1e-13}, method="nearest")
         assert np.isclose(float(value), launched(1.8e3, 1e-13), rtol=1e-6)
+
+
+# ---- pictures ----
+
+
+def numbers(path):
+    """The rows of numbers of a picture written as CSV."""
+    rows = [line.split(",") for line in path.read_text(encoding="utf-8").splitlines()]
+    return np.array([[float(x) for x in row] for row in rows if len(row) > 1 and not row[0].startswith(('"', "#"))])
+
+
+def test_map_and_lines(tmp_path):
+    write(tmp_path, TWO_BY_THREE + 'collect = ["final_energy", "stats"]\n')
+    assert scan(tmp_path).returncode == 0
+    listed = run("plot", "soliton.scan.h5", "--list", cwd=tmp_path).stdout
+    assert [line.split()[0] for line in listed.splitlines()] == ["map", "lines"]
+    assert run("plot", "soliton.scan.h5", "map", "lines", "--csv", cwd=tmp_path).returncode == 0
+    image = numbers(tmp_path / "soliton.scan_map.csv")
+    power, t0, energy = 1e-3 * image[:, 1], 1e15 * image[:, 0], 1e12 * image[:, 2]
+    nearest_power, nearest_t0 = np.where(power < 1.4, 1.0, 1.8), np.clip(np.round((t0 - 80) / 20), 0, 2) * 20 + 80
+    inside = (np.abs(power - 1.4) > 0.01) & (np.abs(np.abs(t0 - 100) - 10) > 0.5)
+    assert np.allclose(energy[inside], (2 * nearest_power * nearest_t0)[inside], rtol=1e-4)
+    lines = numbers(tmp_path / "soliton.scan_lines.csv")
+    assert np.allclose(lines, [[t, 2e3 * t, 3.6e3 * t] for t in (80e-15, 100e-15, 120e-15)], rtol=1e-4, atol=0)
+    other = run("plot", "soliton.scan.h5", "lines", "--csv", "--quantity", "stats.peak_power", "-o", "p.csv", cwd=tmp_path)
+    assert other.returncode == 0 and "peak_power at the end peak_power = 1000 W (W)" in (tmp_path / "p.csv").read_text(encoding="utf-8")
+    for arguments, message in [(["map", "--quantity", "speed"], "has no quantity 'speed' with a number for each point: it has final_energy"),
+                               (["coherence"], "holds nothing for a picture 'coherence': it can show map, lines")]:
+        done = run("plot", "soliton.scan.h5", *arguments, cwd=tmp_path)
+        assert done.returncode == 2 and message in done.stderr
+
+
+def test_coherence_picture(tmp_path):
+    write(tmp_path, 'list.seed = [1, 2, 3]\ncollect = ["spectrum_mean", "spectrum_std", "coherence_g12"]\n', NOISE)
+    assert scan(tmp_path).returncode == 0
+    assert run("plot", "soliton.scan.h5", "coherence", "--csv", cwd=tmp_path).returncode == 0
+    text = (tmp_path / "soliton.scan_coherence.csv").read_text(encoding="utf-8")
+    assert '"mean spectrum (dB)"' in text and '"coherence |g12|"' in text
+    coherence = numbers(tmp_path / "soliton.scan_coherence.csv")[:, -1]
+    assert np.nanmax(coherence) <= 1.3 and np.nanmin(coherence) >= 0

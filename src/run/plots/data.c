@@ -44,6 +44,13 @@ poy_status poyi_plot_open(poy_ctx *ctx, poy_result *result, const poy_plot_optio
             p->axis = (poyi_axis)i;
     p->raw = !strcmp(o->format, "csv");
     p->mode = -1;
+    const char *kind = poy_result_attribute(result, "kind");
+    if (kind && !strcmp(kind, "scan")) { /* it has neither time nor planes, and may have no frequencies */
+        if (read_line(p, "grid/omega", &p->n, &p->omega) != POY_OK)
+            poy_ctx_clear(ctx);
+        p->domega = p->n > 1 ? (p->omega[p->n - 1] - p->omega[0]) / (double)(p->n - 1) : 0;
+        return POY_OK;
+    }
     POYI_TRY(ctx, read_line(p, "grid/omega", &p->n, &p->omega));
     POYI_TRY(ctx, read_line(p, "grid/t", &p->n_t, &p->t));
     POYI_TRY(ctx, read_line(p, "grid/z", &p->n_z, &p->z));

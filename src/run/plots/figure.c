@@ -85,6 +85,10 @@ static void write_data(poyi_text *t, const poyi_panel *p, int i)
             number(t, l->x[j]);
             poyi_text_add(t, " ");
             number(t, l->y[j]);
+            if (l->upper) {
+                poyi_text_add(t, " ");
+                number(t, l->upper[j]);
+            }
             poyi_text_add(t, "\n");
         }
         poyi_text_add(t, "EOD\n");
@@ -161,8 +165,10 @@ static void write_plot(poyi_text *t, const poyi_panel *p, int i)
     }
     for (int k = 0; k < p->n_lines; k++) {
         const poyi_line *l = &p->lines[k];
-        poyi_text_add(t, "%s$p%dl%d using 1:2 with ", k || p->image ? ", " : "", i, k);
-        if (l->guide)
+        poyi_text_add(t, "%s$p%dl%d using 1:%s with ", k || p->image ? ", " : "", i, k, l->upper ? "2:3" : "2");
+        if (l->upper)
+            poyi_text_add(t, "filledcurves fs transparent solid 0.3 noborder fc rgb '%s' ", line_colors[k]);
+        else if (l->guide)
             poyi_text_add(t, "lines dt 2 lw 1.5 lc rgb '#888888' ");
         else if (l->points)
             poyi_text_add(t, "points pt 2 ps 1.2 lw 2 lc rgb '%s' ", line_colors[k % 8]);
@@ -364,7 +370,7 @@ static void write_panel(poyi_text *t, const poyi_figure *f, int i, const place *
     poyi_text_add(t, p->y_log && high > 1e5 * low ? "set format y '1e%%T'\n" : "set format y '%%h'\n");
     write_colours(t, p, at);
     if (legend)
-        poyi_text_add(t, "set key %s noopaque\n", corner);
+        poyi_text_add(t, "set key %s noopaque%s\n", corner, f->columns > 2 ? " samplen 1 font ',16'" : "");
     else
         poyi_text_add(t, "unset key\n");
     if (p->tag) {

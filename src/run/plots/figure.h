@@ -11,6 +11,7 @@ typedef struct poyi_line {
     const char *title; /* of the legend; "" */
     const double *x, *y;
     int64_t n;
+    const double *upper;     /* [n], NULL: none; else a band between y and upper */
     int points;              /* crosses instead of a line */
     int thin, dashed, guide; /* guide: grey and dashed */
 } poyi_line;

@@ -9,7 +9,15 @@
 #include <string.h>
 
 /* What a kind needs of a file. */
-enum needs { NEEDS_FIELD = 1, NEEDS_STEPS = 2, NEEDS_STATS = 4, NEEDS_GUIDE = 8, NEEDS_MODES = 16 };
+enum needs {
+    NEEDS_FIELD = 1,
+    NEEDS_STEPS = 2,
+    NEEDS_STATS = 4,
+    NEEDS_GUIDE = 8,
+    NEEDS_MODES = 16,
+    NEEDS_SCAN = 32,
+    NEEDS_SEEDS = 64
+};
 
 static const struct {
     const char *name, *text;
@@ -25,6 +33,9 @@ static const struct {
     {"steps", "step lengths and their errors", poyi_plot_steps, NEEDS_STEPS},
     {"dispersion", "beta_2 and its zeros", poyi_plot_dispersion, NEEDS_GUIDE},
     {"phase_matching", "phase mismatch of dispersive waves", poyi_plot_phase_matching, NEEDS_GUIDE},
+    {"map", "of a scan: a quantity over two axes, in false colours", poyi_plot_map, NEEDS_SCAN},
+    {"lines", "of a scan: a quantity over its last axis", poyi_plot_scan_lines, NEEDS_SCAN},
+    {"coherence", "of an ensemble: mean spectrum with its spread, and |g12|", poyi_plot_coherence, NEEDS_SEEDS},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -87,6 +98,39 @@ static int is_guide(poy_ctx *ctx, poy_result *result)
     return r && (r->type == POYI_TYPE_FIBRE || (r->type & POYI_TYPE_GUIDE));
 }
 
+static int is_scan(poy_result *result)
+{
+    const char *kind = poy_result_attribute(result, "kind");
+    return kind && !strcmp(kind, "scan");
+}
+
+/* Axes along which a scan has more than one value, and numbers for its points. */
+static int has_axes(poy_ctx *ctx, poy_result *result, int least)
+{
+    static const char *const groups[] = {"scan/final_", "scan/stats/", "scan/cross_sections/", "scan/transmission/"};
+    poy_dataset d, value;
+    int wide = 0, values = 0;
+    if (poy_result_find(ctx, result, "scan/status", &d) == POY_OK)
+        for (int a = 0; a < d.rank; a++)
+            wide += d.extent[a] > 1;
+    for (int i = 0; poy_result_dataset_at(result, i, &value); i++)
+        for (size_t k = 0; k < sizeof groups / sizeof groups[0]; k++)
+            values += !value.is_complex && !strncmp(value.path, groups[k], strlen(groups[k]));
+    poy_ctx_clear(ctx);
+    return wide >= least && values > 0;
+}
+
+static int has_ensemble(poy_ctx *ctx, poy_result *result)
+{
+    static const char *const parts[] = {"scan/spectrum_mean", "scan/spectrum_std", "scan/coherence_g12", "grid/omega"};
+    poy_dataset d;
+    int all = 1;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        all &= poy_result_find(ctx, result, parts[i], &d) == POY_OK;
+    poy_ctx_clear(ctx);
+    return all;
+}
+
 static int applies(poy_ctx *ctx, poy_result *result, int kind)
 {
     int needs = kinds[kind].needs;
@@ -95,7 +139,10 @@ static int applies(poy_ctx *ctx, poy_result *result, int kind)
            (!(needs & NEEDS_STATS) || has_rows(ctx, result, "stats/z", 1, 2)) &&
            (!(needs & NEEDS_MODES) || has_rows(ctx, result, "stats/energy_per_mode", 1, 2) ||
             has_rows(ctx, result, "stats/energy_per_mode", 2, 2)) &&
-           (!(needs & NEEDS_GUIDE) || is_guide(ctx, result));
+           (!(needs & NEEDS_GUIDE) || (is_guide(ctx, result) && !is_scan(result))) &&
+           (!(needs & NEEDS_SCAN) ||
+            (is_scan(result) && has_axes(ctx, result, kinds[kind].draw == poyi_plot_map ? 2 : 1))) &&
+           (!(needs & NEEDS_SEEDS) || has_ensemble(ctx, result));
 }
 
 int poy_plot_applies(poy_result *result, const char *kind)

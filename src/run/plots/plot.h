@@ -74,6 +74,8 @@ double poyi_db(double value, double largest, double floor_db);
 poyi_scale poyi_scale_length(double metres);
 poyi_scale poyi_scale_time(double seconds);
 poyi_scale poyi_scale_power(double watts);
+/* A power of a thousand that brings the largest of y [n], in a SI unit, near 1; its name goes into the arena. */
+poyi_scale poyi_plot_scale(const double *y, int64_t n, const char *unit, poyi_arena *arena);
 /* A label "distance (cm)" in the figure's arena. */
 const char *poyi_plot_label(poyi_plot *p, const char *what, const char *unit);
 /* "3.2 cm" */
@@ -81,6 +83,7 @@ const char *poyi_plot_length(poyi_plot *p, double metres);
 
 typedef poy_status poyi_plot_fn(poyi_plot *p);
 poyi_plot_fn poyi_plot_evolution, poyi_plot_spectrum, poyi_plot_temporal, poyi_plot_steps, poyi_plot_spectrogram,
-    poyi_plot_stats, poyi_plot_energy_per_mode, poyi_plot_dispersion, poyi_plot_phase_matching;
+    poyi_plot_stats, poyi_plot_energy_per_mode, poyi_plot_dispersion, poyi_plot_phase_matching, poyi_plot_map,
+    poyi_plot_scan_lines, poyi_plot_coherence;
 
 #endif

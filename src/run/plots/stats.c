@@ -42,7 +42,7 @@ static const struct {
              {"1/s", "/fs", 1e-15, 0},   {"rad/s", "rad/fs", 1e-15, 0}, {"1", "", 1, 0}};
 
 /* A power of a thousand that brings the largest value near 1; where no prefix belongs to a unit, a power of ten. */
-static poyi_scale scale_of(const double *y, int64_t n, const char *si, poyi_arena *arena)
+poyi_scale poyi_plot_scale(const double *y, int64_t n, const char *si, poyi_arena *arena)
 {
     static const struct {
         double factor;
@@ -133,7 +133,7 @@ static poy_status add_stat(poyi_plot *p, const poy_dataset *d, const double *z, 
         return POY_OK; /* of a pressure that does not change there is nothing to see */
     const char *key = strrchr(d->path, '/') + 1, *name = print_name(p, key);
     const poyi_scale scale =
-        p->raw ? (poyi_scale){1, d->units} : scale_of(y, d->extent[0], d->units, &p->figure->arena);
+        p->raw ? (poyi_scale){1, d->units} : poyi_plot_scale(y, d->extent[0], d->units, &p->figure->arena);
     const char *label = poyi_plot_label(p, p->raw ? key : name, scale.unit);
     if (!p->raw && is_constant(y, d->extent[0])) { /* what little there is, not five equal digits */
         int power = to_change(y, d->extent[0]);
@@ -210,7 +210,7 @@ poy_status poyi_plot_energy_per_mode(poyi_plot *p)
         for (int64_t i = 0; i < n; i++)
             largest = fmax(largest, y[k][i]);
     }
-    const poyi_scale scale = p->raw ? (poyi_scale){1, "J"} : scale_of(&largest, 1, "J", &p->figure->arena);
+    const poyi_scale scale = p->raw ? (poyi_scale){1, "J"} : poyi_plot_scale(&largest, 1, "J", &p->figure->arena);
     const char *title = columns == all ? "energy of each mode"
                                        : poyi_arena_format(&p->figure->arena, "energy of the first %lld of %lld modes",
                                                            (long long)columns, (long long)all);
