@@ -5,6 +5,7 @@
 #include "poynting/arrange.h"
 #include "poynting/array.h"
 #include "poynting/base.h"
+#include "poynting/batch.h"
 #include "poynting/control.h"
 #include "poynting/exchange.h"
 #include "poynting/farfield.h"

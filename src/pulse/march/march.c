@@ -288,7 +288,7 @@ static poy_status accept(poy_ctx *ctx, poy_run *run, const trial *t)
     return POY_OK;
 }
 
-static poy_status one_step(poy_ctx *ctx, poy_run *run, double z_end, poy_run_summary *s)
+poy_status poyi_march_step(poy_ctx *ctx, poy_run *run, double z_end, poy_run_summary *s)
 {
     trial t;
     int64_t steps_max = run->problem->steps_max;
@@ -316,7 +316,7 @@ static poy_status one_step(poy_ctx *ctx, poy_run *run, double z_end, poy_run_sum
     return reject(ctx, run, &t);
 }
 
-static poy_status check_end(poy_ctx *ctx, const poy_run *run, double *z)
+poy_status poyi_march_check_end(poy_ctx *ctx, const poy_run *run, double *z)
 {
     double length = run->problem->length, close = SAME * length;
     if (!(*z >= run->z - close))
@@ -342,13 +342,13 @@ poy_status poy_run_propagate_to(poy_ctx *ctx, poy_run *run, double z, poy_run_su
     poy_run_summary s = {0};
 
     POYI_TRY(ctx, poyi_run_check(ctx, run, 1));
-    POYI_TRY(ctx, check_end(ctx, run, &z));
+    POYI_TRY(ctx, poyi_march_check_end(ctx, run, &z));
     poyi_list_drop(&run->records, 0);
     poyi_list_drop(&run->rows, 0);
     int64_t before = -1; /* a rejected step is not a place to stop at */
     while (run->z < z && !(run->stop && run->index > before)) {
         before = run->index;
-        POYI_TRY(ctx, one_step(ctx, run, z, &s));
+        POYI_TRY(ctx, poyi_march_step(ctx, run, z, &s));
     }
     s.z = run->z;
     s.h_next = run->control.h;

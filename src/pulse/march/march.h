@@ -97,6 +97,13 @@ poy_status poyi_run_statistics_bytes(poy_ctx *ctx, poy_problem *problem, const c
 /* Their values of the present state. */
 poy_status poyi_run_statistics(poy_ctx *ctx, poy_run *run, const poyi_statistic *list, int n, double *out);
 
+/* ---- march.c ---- */
+
+/* One attempt on the way to z_end, which is not behind the state. */
+poy_status poyi_march_step(poy_ctx *ctx, poy_run *run, double z_end, poy_run_summary *summary);
+/* Refuses an end behind the state or beyond the problem's; brings one that is the end, but for rounding, onto it. */
+poy_status poyi_march_check_end(poy_ctx *ctx, const poy_run *run, double *z);
+
 /* ---- facts.c ---- */
 
 enum { POYI_FOOTPRINT = 13 }; /* names, the same for every run */
