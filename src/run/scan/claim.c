@@ -35,8 +35,16 @@ static void machine(size_t size, char *out)
     snprintf(out, size, "%s %s", boot[0] ? boot : host, space[0] ? space : "-");
 }
 
+/* Field k of /proc/PID/stat, counted as proc(5) does; at is behind the name, which may hold anything. */
+static const char *stat_field(const char *at, int k)
+{
+    for (int field = 2; at && field < k; field++)
+        at = strchr(at + 1, ' ');
+    return at;
+}
+
 /* When a process was started, in ticks since the machine was: tells it from a later one of the same number. -1: it is not
- * there; 0: nobody knows. */
+ * there, and holds no file any more, as a process does of which one thread is still on its way out; 0: nobody knows. */
 static long long start_of(long pid)
 {
     char path[64], text[1024];
@@ -49,11 +57,11 @@ static long long start_of(long pid)
     const size_t n = fread(text, 1, sizeof text - 1, file);
     fclose(file);
     text[n] = '\0';
-    const char *at = strrchr(text, ')'); /* a name may hold anything */
-    char state = at && at[1] ? at[2] : 'Z';
-    for (int field = 2; at && field < 22; field++)
-        at = strchr(at + 1, ' ');
-    return !at || state == 'Z' || state == 'X' ? -1 : strtoll(at, NULL, 10);
+    const char *name = strrchr(text, ')'), *threads = stat_field(name, 20), *start = stat_field(name, 22);
+    if (!name || !threads || !start)
+        return -1;
+    const char state = name[2];
+    return (state == 'Z' || state == 'X') && strtol(threads, NULL, 10) <= 1 ? -1 : strtoll(start, NULL, 10);
 }
 
 /* ---- claims as files ---- */

@@ -104,6 +104,7 @@ static poy_status run_point(poy_ctx *ctx, poy_scan *s, const poyi_claim *c, cons
         if (status == POY_OK || status == POY_ERR_INTERRUPTED)
             return status;
         poy_ctx_clear(ctx);
+        unlink(part);
     }
     POYI_TRY(ctx, poy_scan_recipe(ctx, s, c->point, &r));
     poy_recipe_options_init(&o);
