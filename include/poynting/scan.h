@@ -13,55 +13,62 @@
 extern "C" {
 #endif
 
-typedef struct poy_scan poy_scan;
+typedef struct poy_recipe_scan poy_recipe_scan;
 
 /* The scan of a recipe that has a [scan]; folder NULL: NAME.scan. The folder is made where it is not there; it belongs to
  * its recipe. The recipe has to outlive the scan and must not change. Errors: POY_ERR_RECIPE, POY_ERR_ARGUMENT (no [scan],
  * too many axes), POY_ERR_MISMATCH (the folder is another recipe's: names the keys), POY_ERR_IO. */
-POY_API poy_status poy_scan_open(poy_ctx *ctx, poy_recipe *recipe, const char *folder, poy_scan **out);
-POY_API void poy_scan_close(poy_scan **scan);
-POY_API const char *poy_scan_folder(const poy_scan *scan);
-POY_API int64_t poy_scan_points(const poy_scan *scan);
+POY_API poy_status poy_recipe_scan_open(poy_ctx *ctx, poy_recipe *recipe, const char *folder, poy_recipe_scan **out);
+POY_API void poy_recipe_scan_close(poy_recipe_scan **scan);
+POY_API const char *poy_recipe_scan_folder(const poy_recipe_scan *scan);
+POY_API int64_t poy_recipe_scan_points(const poy_recipe_scan *scan);
 
 /* The axes, slowest first: extents into extent (or NULL); how many there are, at most 5. */
-POY_API int poy_scan_axes(const poy_scan *scan, int64_t extent[5]);
+POY_API int poy_recipe_scan_axes(const poy_recipe_scan *scan, int64_t extent[5]);
 /* "gas.pressure = \"1 bar\", seed = 3" of point i, at most size bytes. */
-POY_API void poy_scan_describe(const poy_scan *scan, int64_t i, size_t size, char *out);
+POY_API void poy_recipe_scan_describe(const poy_recipe_scan *scan, int64_t i, size_t size, char *out);
 /* The recipe of point i, to be destroyed by the caller before the scan's own. Errors: POY_ERR_INDEX, POY_ERR_MEMORY. */
-POY_API poy_status poy_scan_recipe(poy_ctx *ctx, poy_scan *scan, int64_t i, poy_recipe **out);
+POY_API poy_status poy_recipe_scan_recipe(poy_ctx *ctx, poy_recipe_scan *scan, int64_t i, poy_recipe **out);
 
 /* ---- states ---- */
 
-typedef enum poy_scan_state { POY_SCAN_WAITING, POY_SCAN_RUNNING, POY_SCAN_DONE, POY_SCAN_FAILED } poy_scan_state;
+typedef enum poy_recipe_scan_state {
+    POY_SCAN_WAITING,
+    POY_SCAN_RUNNING,
+    POY_SCAN_DONE,
+    POY_SCAN_FAILED
+} poy_recipe_scan_state;
 /* The states of points first ... first + n - 1 as the folder has them now; running: by a process that is
  * alive as far as one can tell. Errors:
  * POY_ERR_IO. */
-POY_API poy_status poy_scan_states(poy_ctx *ctx, const poy_scan *scan, int64_t first, int64_t n, poy_scan_state *out);
+POY_API poy_status poy_recipe_scan_states(poy_ctx *ctx, const poy_recipe_scan *scan, int64_t first, int64_t n,
+                                          poy_recipe_scan_state *out);
 /* Why point i failed; "" where it did not. At most size bytes. */
-POY_API void poy_scan_failure(const poy_scan *scan, int64_t i, size_t size, char *out);
+POY_API void poy_recipe_scan_failure(const poy_recipe_scan *scan, int64_t i, size_t size, char *out);
 /* Forgets that points failed, so that they are run again. *n: how many. Errors: POY_ERR_IO. */
-POY_API poy_status poy_scan_retry(poy_ctx *ctx, poy_scan *scan, int64_t *n);
+POY_API poy_status poy_recipe_scan_retry(poy_ctx *ctx, poy_recipe_scan *scan, int64_t *n);
 
 /* ---- working ---- */
 
-typedef struct poy_scan_options {
+typedef struct poy_recipe_scan_options {
     size_t size;
     int64_t first, n; /* the points that are worked on [all] */
     int64_t start;    /* the one to begin with: workers that begin apart meet less often [first] */
-} poy_scan_options;
-POY_API void poy_scan_options_init(poy_scan_options *o);
+} poy_recipe_scan_options;
+POY_API void poy_recipe_scan_options_init(poy_recipe_scan_options *o);
 
-typedef struct poy_scan_report {
+typedef struct poy_recipe_scan_report {
     int64_t done, failed; /* by this call */
     int64_t busy;         /* left to other processes */
-} poy_scan_report;
+} poy_recipe_scan_report;
 /* Takes points and runs them until none is left that nobody has. A point that fails is recorded and stops nothing. Errors:
  * POY_ERR_INTERRUPTED (the context's progress function asked to stop: the point can go on later), POY_ERR_IO (of the
  * disk: the point is not lost). */
-POY_API poy_status poy_scan_work(poy_ctx *ctx, poy_scan *scan, const poy_scan_options *o, poy_scan_report *report);
+POY_API poy_status poy_recipe_scan_work(poy_ctx *ctx, poy_recipe_scan *scan, const poy_recipe_scan_options *o,
+                                        poy_recipe_scan_report *report);
 /* Records the point that process pid of this machine worked on, if any, as failed with this text; for who started the
  * process and saw it crash. */
-POY_API poy_status poy_scan_crashed(poy_ctx *ctx, poy_scan *scan, long pid, const char *text);
+POY_API poy_status poy_recipe_scan_crashed(poy_ctx *ctx, poy_recipe_scan *scan, long pid, const char *text);
 
 /* ---- collecting ---- */
 
@@ -69,7 +76,7 @@ POY_API poy_status poy_scan_crashed(poy_ctx *ctx, poy_scan *scan, long pid, cons
  * for each of the scan's, by name. Points that are missing are NaN and have a status. An old file is replaced, atomically.
  * written (at least 1024 bytes, or NULL) receives the path. Errors: POY_ERR_ARGUMENT (no such quantity, or nothing is done
  * yet), POY_ERR_IO. */
-POY_API poy_status poy_scan_collect(poy_ctx *ctx, poy_scan *scan, const char *path, char *written);
+POY_API poy_status poy_recipe_scan_collect(poy_ctx *ctx, poy_recipe_scan *scan, const char *path, char *written);
 
 #ifdef __cplusplus
 }

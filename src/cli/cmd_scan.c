@@ -8,11 +8,11 @@
 
 int cli_scan_count(cli_scan *s, int64_t first, int64_t n, cli_scan_counts *out)
 {
-    poy_scan_state *states = malloc((size_t)n * sizeof *states + 1);
+    poy_recipe_scan_state *states = malloc((size_t)n * sizeof *states + 1);
     *out = (cli_scan_counts){0};
     if (!states)
         return cli_failed(s->c, POY_ERR_MEMORY);
-    poy_status status = poy_scan_states(s->c->ctx, s->scan, first, n, states);
+    poy_status status = poy_recipe_scan_states(s->c->ctx, s->scan, first, n, states);
     for (int64_t i = 0; i < n && status == POY_OK; i++) {
         out->waiting += states[i] == POY_SCAN_WAITING;
         out->running += states[i] == POY_SCAN_RUNNING;
@@ -26,14 +26,14 @@ int cli_scan_count(cli_scan *s, int64_t first, int64_t n, cli_scan_counts *out)
 static int list(cli_scan *s)
 {
     static const char *const words[] = {"waiting", "running", "done", "failed"};
-    poy_scan_state *states = malloc((size_t)s->n * sizeof *states + 1);
+    poy_recipe_scan_state *states = malloc((size_t)s->n * sizeof *states + 1);
     char values[1024], why[1024];
     if (!states)
         return cli_failed(s->c, POY_ERR_MEMORY);
-    poy_status status = poy_scan_states(s->c->ctx, s->scan, s->first, s->n, states);
+    poy_status status = poy_recipe_scan_states(s->c->ctx, s->scan, s->first, s->n, states);
     for (int64_t k = 0; k < s->n && status == POY_OK; k++) {
-        poy_scan_describe(s->scan, s->first + k, sizeof values, values);
-        poy_scan_failure(s->scan, s->first + k, sizeof why, why);
+        poy_recipe_scan_describe(s->scan, s->first + k, sizeof values, values);
+        poy_recipe_scan_failure(s->scan, s->first + k, sizeof why, why);
         const int failed = states[k] == POY_SCAN_FAILED;
         printf("%05lld  %-8s %s%s%s\n", (long long)(s->first + k), words[states[k]], values, failed ? "  # " : "",
                failed ? why : "");
@@ -48,14 +48,14 @@ static void tell_failures(cli_scan *s)
     char why[1024], values[512];
     int64_t told = 0, more = 0;
     for (int64_t k = s->first; k < s->first + s->n; k++) {
-        poy_scan_failure(s->scan, k, sizeof why, why);
+        poy_recipe_scan_failure(s->scan, k, sizeof why, why);
         if (!*why)
             continue;
         if (told++ >= SHOWN) {
             more++;
             continue;
         }
-        poy_scan_describe(s->scan, k, sizeof values, values);
+        poy_recipe_scan_describe(s->scan, k, sizeof values, values);
         cli_message(s->c, "point %lld (%s) failed: %s", (long long)k, values, why);
     }
     if (more)
@@ -67,8 +67,8 @@ static int collect(cli_scan *s)
 {
     char written[1024];
     cli_scan_counts n;
-    const int64_t all = poy_scan_points(s->scan);
-    poy_status status = poy_scan_collect(s->c->ctx, s->scan, cli_value(s->args, "output"), written);
+    const int64_t all = poy_recipe_scan_points(s->scan);
+    poy_status status = poy_recipe_scan_collect(s->c->ctx, s->scan, cli_value(s->args, "output"), written);
     if (status != POY_OK)
         return cli_failed(s->c, status);
     int code = cli_scan_count(s, 0, all, &n);
@@ -86,7 +86,7 @@ static int collect(cli_scan *s)
 static int read_index(cli_scan *s)
 {
     const char *text = cli_value(s->args, "index"), *colon = text ? strchr(text, ':') : NULL;
-    const long long all = poy_scan_points(s->scan);
+    const long long all = poy_recipe_scan_points(s->scan);
     if (!text)
         return 0;
     char *ends[2] = {NULL, NULL};
@@ -113,7 +113,7 @@ static void read_array(cli_scan *s)
 {
     const long id = variable("SLURM_ARRAY_TASK_ID", -1), count = variable("SLURM_ARRAY_TASK_COUNT", 0);
     const long least = variable("SLURM_ARRAY_TASK_MIN", 0), step = variable("SLURM_ARRAY_TASK_STEP", 1);
-    const int64_t all = poy_scan_points(s->scan);
+    const int64_t all = poy_recipe_scan_points(s->scan);
     if (id < 0 || count < 1 || cli_has(s->args, "index"))
         return;
     const int64_t task = (id - least) / (step > 0 ? step : 1);
@@ -160,19 +160,19 @@ static int read_jobs(cli_scan *s)
 /* start: the share of the points at which it begins. */
 static int work_here(cli_scan *s, long k, long of)
 {
-    poy_scan_options o;
-    poy_scan_report report;
+    poy_recipe_scan_options o;
+    poy_recipe_scan_report report;
     cli_progress progress;
     cli quiet = *s->c;
     quiet.verbosity = -1; /* the parent, or rank 0, shows how the scan goes on */
     int code = cli_progress_begin(&quiet, s->args, &progress);
     if (code)
         return code;
-    poy_scan_options_init(&o);
+    poy_recipe_scan_options_init(&o);
     o.first = s->first;
     o.n = s->n;
     o.start = s->first + s->n * k / of;
-    poy_status status = poy_scan_work(s->c->ctx, s->scan, &o, &report);
+    poy_status status = poy_recipe_scan_work(s->c->ctx, s->scan, &o, &report);
     cli_progress_end(&progress);
     if (status == POY_ERR_INTERRUPTED)
         return 75;
@@ -238,7 +238,7 @@ static int work(cli_scan *s)
 static int act(cli_scan *s)
 {
     int64_t again = 0;
-    s->n = poy_scan_points(s->scan);
+    s->n = poy_recipe_scan_points(s->scan);
     read_array(s);
     read_ranks(s);
     int code = read_index(s);
@@ -253,7 +253,7 @@ static int act(cli_scan *s)
     if (cli_has(s->args, "collect"))
         return collect(s);
     if (cli_has(s->args, "retry-failed") && s->rank == 0) {
-        poy_status status = poy_scan_retry(s->c->ctx, s->scan, &again);
+        poy_status status = poy_recipe_scan_retry(s->c->ctx, s->scan, &again);
         if (status != POY_OK)
             return cli_failed(s->c, status);
     }
@@ -269,7 +269,7 @@ static int run(cli *c, const cli_args *args)
     if (!code)
         code = cli_shortcuts(c, args, s.recipe);
     if (!code) {
-        poy_status status = poy_scan_open(c->ctx, s.recipe, cli_value(args, "queue"), &s.scan);
+        poy_status status = poy_recipe_scan_open(c->ctx, s.recipe, cli_value(args, "queue"), &s.scan);
         if (status == POY_ERR_RECIPE)
             cli_faults(c, s.recipe);
         if (status != POY_OK)
@@ -279,7 +279,7 @@ static int run(cli *c, const cli_args *args)
     }
     if (!code)
         code = act(&s);
-    poy_scan_close(&s.scan);
+    poy_recipe_scan_close(&s.scan);
     poy_recipe_destroy(&s.recipe);
     return code;
 }

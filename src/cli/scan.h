@@ -10,7 +10,7 @@ typedef struct cli_scan {
     const cli_args *args;
     const char *recipe_path;
     poy_recipe *recipe;
-    poy_scan *scan;
+    poy_recipe_scan *scan;
     int64_t first, n; /* points of this call */
     int is_part;      /* of them, others have the rest: an --index or a task of an array */
     int rank, ranks;  /* of MPI; 0, 1 without */

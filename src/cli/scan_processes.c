@@ -73,7 +73,7 @@ static void make_command(const cli_scan *s, int k, command_line *l)
     word(l, "scan");
     word(l, s->recipe_path);
     option(l, "--worker", number(l, "%lld/%lld", k, s->jobs));
-    option(l, "--queue", poy_scan_folder(s->scan));
+    option(l, "--queue", poy_recipe_scan_folder(s->scan));
     option(l, "--index", number(l, "%lld:%lld", s->first, s->first + s->n));
     for (int i = 0; cli_value_at(a, "set", i); i++)
         option(l, "-s", cli_value_at(a, "set", i));
@@ -194,7 +194,7 @@ static void bury(watch *w, int k, int status)
     const int number_ = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     if (is_fault(number_)) {
         snprintf(text, sizeof text, "the process that ran it crashed (%s)\n", strsignal(number_));
-        if (poy_scan_crashed(w->s->c->ctx, w->s->scan, (long)pid, text) != POY_OK)
+        if (poy_recipe_scan_crashed(w->s->c->ctx, w->s->scan, (long)pid, text) != POY_OK)
             w->code = cli_failed(w->s->c, POY_ERR_IO);
     }
     if (!asked && !w->code) {

@@ -77,7 +77,7 @@ static int read_job(cli_scan *s, job *j)
         if (code)
             return code;
     }
-    const int64_t points = poy_scan_points(s->scan);
+    const int64_t points = poy_recipe_scan_points(s->scan);
     j->tasks = j->tasks ? j->tasks : points < 16 ? (long)points : 16;
     j->tasks = j->tasks > points ? (long)points : j->tasks;
     return 0;
@@ -105,7 +105,7 @@ static void write_command(const cli_scan *s, FILE *out)
     fputs(" scan ", out);
     quoted(out, s->recipe_path);
     fputs(" --queue ", out);
-    quoted(out, poy_scan_folder(s->scan));
+    quoted(out, poy_recipe_scan_folder(s->scan));
     for (int i = 0; cli_value_at(s->args, "set", i); i++) {
         fputs(" -s ", out);
         quoted(out, cli_value_at(s->args, "set", i));
@@ -126,7 +126,7 @@ static void write_time(FILE *out, double seconds)
 static void write_head(const cli_scan *s, const job *j, const char *name, FILE *out)
 {
     fprintf(out, "#!/bin/sh\n#SBATCH --job-name=%s\n#SBATCH --output=%s/%s-%%A_%%a.out\n", name,
-            poy_scan_folder(s->scan), name);
+            poy_recipe_scan_folder(s->scan), name);
     for (int i = 0; i < j->n_extra; i++)
         fprintf(out, "#SBATCH --%s\n", j->extra[i]);
 }
@@ -146,7 +146,7 @@ static int write_script(const cli_scan *s, const job *j, const char *path, int c
             fprintf(out, "#SBATCH --mem=%.0fM\n", ceil(j->memory / 1048576));
         fprintf(out,
                 "# task k of n takes the k-th share of %lld points; the same job again goes on where this one ends\n",
-                (long long)poy_scan_points(s->scan));
+                (long long)poy_recipe_scan_points(s->scan));
         fprintf(out, "exec ");
     }
     write_command(s, out);
@@ -192,8 +192,8 @@ int cli_scan_slurm(cli_scan *s)
     int code = read_job(s, &j);
     if (code)
         return code;
-    snprintf(array, sizeof array, "%s/array.sbatch", poy_scan_folder(s->scan));
-    snprintf(merge, sizeof merge, "%s/collect.sbatch", poy_scan_folder(s->scan));
+    snprintf(array, sizeof array, "%s/array.sbatch", poy_recipe_scan_folder(s->scan));
+    snprintf(merge, sizeof merge, "%s/collect.sbatch", poy_recipe_scan_folder(s->scan));
     if (write_script(s, &j, array, 0) || write_script(s, &j, merge, 1)) {
         cli_message(s->c, "%s: cannot be written: %s", array, strerror(errno));
         return poy_status_exit_code(POY_ERR_IO);
@@ -203,8 +203,8 @@ int cli_scan_slurm(cli_scan *s)
     if (cli_has(s->args, "dry-run"))
         return 0;
     snprintf(command, sizeof command, "sbatch --parsable '%s'", array);
-    if (strchr(poy_scan_folder(s->scan), '\''))
-        return wrong(s, poy_scan_folder(s->scan), "a folder with a quote in its name: choose another --queue");
+    if (strchr(poy_recipe_scan_folder(s->scan), '\''))
+        return wrong(s, poy_recipe_scan_folder(s->scan), "a folder with a quote in its name: choose another --queue");
     code = submit(s, command, id);
     if (code)
         return code;

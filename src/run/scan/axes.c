@@ -19,7 +19,7 @@ static double between(double start, double stop, int64_t k, int64_t n, int is_lo
     return is_log ? start * pow(stop / start, share) : start + (stop - start) * share;
 }
 
-static poy_status range_values(poy_ctx *ctx, poy_scan *s, const poyi_node *node, poyi_scan_key *key, int64_t n)
+static poy_status range_values(poy_ctx *ctx, poy_recipe_scan *s, const poyi_node *node, poyi_scan_key *key, int64_t n)
 {
     const poyi_node *ends[2] = {poyi_node_child(node, "start"), poyi_node_child(node, "stop")};
     const poyi_node *scale = poyi_node_child(node, "scale");
@@ -52,7 +52,8 @@ static poy_status range_values(poy_ctx *ctx, poy_scan *s, const poyi_node *node,
     return POY_OK;
 }
 
-static poy_status key_values(poy_ctx *ctx, poy_scan *s, const poyi_scan_leaf *leaf, poyi_scan_key *key, int64_t *n)
+static poy_status key_values(poy_ctx *ctx, poy_recipe_scan *s, const poyi_scan_leaf *leaf, poyi_scan_key *key,
+                             int64_t *n)
 {
     const poyi_key *row = poyi_schema_find(leaf->path, s->recipe->kind);
     *n = leaf->node->kind == POYI_TABLE ? poyi_node_child(leaf->node, "num")->integer : leaf->node->count;
@@ -78,7 +79,7 @@ static poy_status key_values(poy_ctx *ctx, poy_scan *s, const poyi_scan_leaf *le
 /* ---- axes ---- */
 
 /* One key more, on an axis of its own or beside the last one. */
-static poy_status add_key(poy_ctx *ctx, poy_scan *s, const poyi_scan_leaf *leaf, int beside)
+static poy_status add_key(poy_ctx *ctx, poy_recipe_scan *s, const poyi_scan_leaf *leaf, int beside)
 {
     int64_t n = 0;
     if (!beside && s->n_axes == POYI_SCAN_AXES_MAX)
@@ -97,7 +98,7 @@ static poy_status add_key(poy_ctx *ctx, poy_scan *s, const poyi_scan_leaf *leaf,
     return POY_OK;
 }
 
-static poy_status check_twice(poy_ctx *ctx, const poy_scan *s)
+static poy_status check_twice(poy_ctx *ctx, const poy_recipe_scan *s)
 {
     const char *seen[POYI_SCAN_AXES_MAX * 64];
     int n = 0;
@@ -111,7 +112,7 @@ static poy_status check_twice(poy_ctx *ctx, const poy_scan *s)
     return POY_OK;
 }
 
-poy_status poyi_scan_expand(poy_ctx *ctx, poy_scan *s)
+poy_status poyi_scan_expand(poy_ctx *ctx, poy_recipe_scan *s)
 {
     static const char *const ways[] = {"grid", "zip", "list"};
     const int64_t most = 99999999; /* what eight digits of a file's name can tell */
@@ -139,20 +140,20 @@ poy_status poyi_scan_expand(poy_ctx *ctx, poy_scan *s)
     return POY_OK;
 }
 
-void poyi_scan_place(const poy_scan *s, int64_t i, int64_t at[POYI_SCAN_AXES_MAX])
+void poyi_scan_place(const poy_recipe_scan *s, int64_t i, int64_t at[POYI_SCAN_AXES_MAX])
 {
     for (int a = s->n_axes; a-- > 0; i /= s->axes[a].n)
         at[a] = i % s->axes[a].n;
 }
 
-int poy_scan_axes(const poy_scan *s, int64_t extent[POYI_SCAN_AXES_MAX])
+int poy_recipe_scan_axes(const poy_recipe_scan *s, int64_t extent[POYI_SCAN_AXES_MAX])
 {
     for (int a = 0; extent && a < s->n_axes; a++)
         extent[a] = s->axes[a].n;
     return s->n_axes;
 }
 
-void poy_scan_describe(const poy_scan *s, int64_t i, size_t size, char *out)
+void poy_recipe_scan_describe(const poy_recipe_scan *s, int64_t i, size_t size, char *out)
 {
     int64_t at[POYI_SCAN_AXES_MAX];
     size_t used = 0;
@@ -168,7 +169,7 @@ void poy_scan_describe(const poy_scan *s, int64_t i, size_t size, char *out)
 
 /* ---- points ---- */
 
-poy_status poy_scan_recipe(poy_ctx *ctx, poy_scan *s, int64_t i, poy_recipe **out)
+poy_status poy_recipe_scan_recipe(poy_ctx *ctx, poy_recipe_scan *s, int64_t i, poy_recipe **out)
 {
     int64_t at[POYI_SCAN_AXES_MAX];
     *out = NULL;

@@ -73,7 +73,7 @@ typedef struct owner {
     int is_free; /* it stopped, and left what it had */
 } owner;
 
-static void claim_path(const poy_scan *s, int64_t i, int generation, char out[POYI_SCAN_PATH])
+static void claim_path(const poy_recipe_scan *s, int64_t i, int generation, char out[POYI_SCAN_PATH])
 {
     char ending[32];
     snprintf(ending, sizeof ending, "claim.%d", generation);
@@ -110,7 +110,7 @@ static int read_owner(const char *path, owner *o)
 }
 
 /* Seconds since a claim was renewed, by the clock of its file system. */
-static double silence(const poy_scan *s, const char *path)
+static double silence(const poy_recipe_scan *s, const char *path)
 {
     char own[POYI_SCAN_PATH];
     struct stat claim, now = {0};
@@ -129,7 +129,7 @@ static double silence(const poy_scan *s, const char *path)
 
 enum { ALIVE, DEAD, SILENT, LEFT };
 
-static int condition(const poy_scan *s, const char *path, const owner *me, const owner *its)
+static int condition(const poy_recipe_scan *s, const char *path, const owner *me, const owner *its)
 {
     if (its->is_free)
         return LEFT;
@@ -142,7 +142,7 @@ static int condition(const poy_scan *s, const char *path, const owner *me, const
 
 /* ---- taking and leaving ---- */
 
-static void remove_claims(const poy_scan *s, int64_t i, int last)
+static void remove_claims(const poy_recipe_scan *s, int64_t i, int last)
 {
     char path[POYI_SCAN_PATH];
     for (int g = last; g >= 0; g--) { /* the newest last would let an old one count again */
@@ -151,7 +151,7 @@ static void remove_claims(const poy_scan *s, int64_t i, int last)
     }
 }
 
-static poy_status link_claim(poy_ctx *ctx, const poy_scan *s, poyi_claim *c, const owner *me,
+static poy_status link_claim(poy_ctx *ctx, const poy_recipe_scan *s, poyi_claim *c, const owner *me,
                              poyi_claim_outcome *outcome)
 {
     char path[POYI_SCAN_PATH], text[300];
@@ -170,7 +170,7 @@ static poy_status link_claim(poy_ctx *ctx, const poy_scan *s, poyi_claim *c, con
 
 /* The last claim of a point, whose number is the answer's; -1: there is none. deaths: processes that did not say that they
  * left it. */
-static int last_claim(const poy_scan *s, int64_t i, owner *last, int *deaths)
+static int last_claim(const poy_recipe_scan *s, int64_t i, owner *last, int *deaths)
 {
     char path[POYI_SCAN_PATH];
     *last = (owner){.pid = -1};
@@ -185,7 +185,8 @@ static int last_claim(const poy_scan *s, int64_t i, owner *last, int *deaths)
     }
 }
 
-poy_status poyi_claim_take(poy_ctx *ctx, const poy_scan *s, int64_t i, poyi_claim *claim, poyi_claim_outcome *outcome)
+poy_status poyi_claim_take(poy_ctx *ctx, const poy_recipe_scan *s, int64_t i, poyi_claim *claim,
+                           poyi_claim_outcome *outcome)
 {
     char path[POYI_SCAN_PATH];
     owner last;
@@ -208,7 +209,7 @@ poy_status poyi_claim_take(poy_ctx *ctx, const poy_scan *s, int64_t i, poyi_clai
     return POY_OK;
 }
 
-int poyi_claim_is_alive(const poy_scan *s, int64_t i)
+int poyi_claim_is_alive(const poy_recipe_scan *s, int64_t i)
 {
     char path[POYI_SCAN_PATH];
     owner last;
@@ -221,14 +222,14 @@ int poyi_claim_is_alive(const poy_scan *s, int64_t i)
     return condition(s, path, &me, &last) == ALIVE;
 }
 
-void poyi_claim_renew(const poy_scan *s, const poyi_claim *c)
+void poyi_claim_renew(const poy_recipe_scan *s, const poyi_claim *c)
 {
     char path[POYI_SCAN_PATH];
     claim_path(s, c->point, c->generation, path);
     utimensat(AT_FDCWD, path, NULL, 0);
 }
 
-void poyi_claim_free(const poy_scan *s, const poyi_claim *c)
+void poyi_claim_free(const poy_recipe_scan *s, const poyi_claim *c)
 {
     char path[POYI_SCAN_PATH], text[300], own[POYI_SCAN_PATH + 8];
     owner me = myself();
@@ -244,14 +245,14 @@ void poyi_claim_free(const poy_scan *s, const poyi_claim *c)
         unlink(own);
 }
 
-void poyi_claim_part(const poy_scan *s, const poyi_claim *c, int generation, char out[POYI_SCAN_PATH])
+void poyi_claim_part(const poy_recipe_scan *s, const poyi_claim *c, int generation, char out[POYI_SCAN_PATH])
 {
     char ending[32];
     snprintf(ending, sizeof ending, "%d.part.h5", generation);
     poyi_scan_path(s, c->point, ending, out);
 }
 
-void poyi_claim_clear(const poy_scan *s, const poyi_claim *c)
+void poyi_claim_clear(const poy_recipe_scan *s, const poyi_claim *c)
 {
     char path[POYI_SCAN_PATH], journal[POYI_SCAN_PATH + 16];
     for (int g = 0; g <= c->generation; g++) {
@@ -263,7 +264,7 @@ void poyi_claim_clear(const poy_scan *s, const poyi_claim *c)
     remove_claims(s, c->point, c->generation);
 }
 
-int poyi_claim_is_of(const poy_scan *s, int64_t i, long pid, poyi_claim *claim)
+int poyi_claim_is_of(const poy_recipe_scan *s, int64_t i, long pid, poyi_claim *claim)
 {
     owner last;
     int deaths = 0;

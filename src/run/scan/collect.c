@@ -286,7 +286,7 @@ static int write_states(poyi_collection *c)
         states[i] = c->states[i] == POY_SCAN_DONE ? 1 : c->states[i] == POY_SCAN_FAILED ? 2 : 0;
         if (c->states[i] != POY_SCAN_FAILED || n >= c->n_failed)
             continue;
-        poy_scan_failure(c->scan, i, sizeof why, why);
+        poy_recipe_scan_failure(c->scan, i, sizeof why, why);
         list[n++] = poyi_arena_format(&c->scan->arena, "%lld: %s", (long long)i, why);
     }
     hid_t set = poyi_h5_filled(c->group, "status", H5T_NATIVE_INT64, rank, extent, NULL, &about);
@@ -496,11 +496,11 @@ static poy_status write_file(poyi_collection *c, const char *temporary)
 
 static poy_status count(poyi_collection *c)
 {
-    poy_scan *s = c->scan;
+    poy_recipe_scan *s = c->scan;
     c->states = poyi_arena_alloc(&s->arena, (size_t)s->n_points * sizeof *c->states);
     if (!c->states)
         return POYI_FAIL(c->ctx, POY_ERR_MEMORY, "scan: no memory for the states of its points");
-    POYI_TRY(c->ctx, poy_scan_states(c->ctx, s, 0, s->n_points, c->states));
+    POYI_TRY(c->ctx, poy_recipe_scan_states(c->ctx, s, 0, s->n_points, c->states));
     for (int64_t i = 0; i < s->n_points; i++) {
         c->n_done += c->states[i] == POY_SCAN_DONE;
         c->n_failed += c->states[i] == POY_SCAN_FAILED;
@@ -510,7 +510,7 @@ static poy_status count(poyi_collection *c)
     return POY_OK;
 }
 
-poy_status poy_scan_collect(poy_ctx *ctx, poy_scan *s, const char *path, char *written)
+poy_status poy_recipe_scan_collect(poy_ctx *ctx, poy_recipe_scan *s, const char *path, char *written)
 {
     char temporary[1100], own[1024];
     poyi_h5_quiet quiet;

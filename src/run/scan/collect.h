@@ -20,11 +20,11 @@ typedef struct poyi_quantity {
 
 typedef struct poyi_collection {
     poy_ctx *ctx;
-    poy_scan *scan;
+    poy_recipe_scan *scan;
     hid_t file, group;
     poyi_quantity list[POYI_QUANTITIES_MAX];
     int n, same_grid, ensemble; /* ensemble: quantities over seeds are wanted */
-    poy_scan_state *states;
+    poy_recipe_scan_state *states;
     int64_t n_done, n_failed;
     hid_t scales[POYI_SCAN_AXES_MAX], omega;
     int64_t n_omega;

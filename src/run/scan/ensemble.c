@@ -73,7 +73,7 @@ static void evaluate(const sums *s, int which, double *out)
 
 /* ---- cells: what is left of the scan without its axis of seeds ---- */
 
-static int seed_axis(const poy_scan *s)
+static int seed_axis(const poy_recipe_scan *s)
 {
     for (int a = 0; a < s->n_axes; a++)
         for (int k = 0; k < s->axes[a].n_keys; k++)

@@ -12,7 +12,7 @@
 
 #include "run/scan/scan.h"
 
-void poyi_scan_path(const poy_scan *s, int64_t i, const char *ending, char out[POYI_SCAN_PATH])
+void poyi_scan_path(const poy_recipe_scan *s, int64_t i, const char *ending, char out[POYI_SCAN_PATH])
 {
     snprintf(out, POYI_SCAN_PATH, "%s/%05lld.%s", s->folder, (long long)i, ending);
 }
@@ -41,7 +41,7 @@ static int write_whole(const char *path, const char *text)
 
 /* A link is made by one process alone, on network file systems too; what it shows is complete. A link whose answer got
  * lost on the network shows in the count of links. */
-int poyi_scan_publish(const poy_scan *s, const char *path, const char *text)
+int poyi_scan_publish(const poy_recipe_scan *s, const char *path, const char *text)
 {
     static _Atomic unsigned serial;
     char host[64] = "", own[POYI_SCAN_PATH];
@@ -72,7 +72,7 @@ int poyi_scan_publish(const poy_scan *s, const char *path, const char *text)
 }
 
 /* A temporary file of a process of this machine that is no more; a claim or an unfinished run of a point that is over. */
-static int is_left_over(const poy_scan *s, const char *name, const char *prefix)
+static int is_left_over(const poy_recipe_scan *s, const char *name, const char *prefix)
 {
     const char *ending = "";
     const size_t n = strlen(prefix);
@@ -83,7 +83,7 @@ static int is_left_over(const poy_scan *s, const char *name, const char *prefix)
     return pid > 0 && kill((pid_t)pid, 0) && errno == ESRCH;
 }
 
-void poyi_scan_sweep(const poy_scan *s)
+void poyi_scan_sweep(const poy_recipe_scan *s)
 {
     char host[64] = "", prefix[80], path[POYI_SCAN_PATH];
     DIR *folder = opendir(s->folder);
@@ -145,7 +145,7 @@ static char *read_whole(const char *path)
     return text;
 }
 
-static poy_status differs(poy_ctx *ctx, const poy_scan *s, const char *path, const char *theirs)
+static poy_status differs(poy_ctx *ctx, const poy_recipe_scan *s, const char *path, const char *theirs)
 {
     poy_recipe *other = NULL;
     poyi_text keys = {0};
@@ -167,7 +167,7 @@ static poy_status differs(poy_ctx *ctx, const poy_scan *s, const char *path, con
 }
 
 /* The first process writes the recipe down, the others compare theirs with it. */
-static poy_status claim_folder(poy_ctx *ctx, const poy_scan *s)
+static poy_status claim_folder(poy_ctx *ctx, const poy_recipe_scan *s)
 {
     char path[POYI_SCAN_PATH];
     unsigned char mine[32], its[32];
@@ -194,13 +194,13 @@ static poy_status claim_folder(poy_ctx *ctx, const poy_scan *s)
     return status;
 }
 
-poy_status poy_scan_open(poy_ctx *ctx, poy_recipe *recipe, const char *folder, poy_scan **out)
+poy_status poy_recipe_scan_open(poy_ctx *ctx, poy_recipe *recipe, const char *folder, poy_recipe_scan **out)
 {
     poy_status status;
     *out = NULL;
     POYI_TRY(ctx, poy_recipe_check(ctx, recipe));
     POYI_TRY(ctx, poyi_recipe_built(ctx, recipe));
-    poy_scan *s = calloc(1, sizeof *s);
+    poy_recipe_scan *s = calloc(1, sizeof *s);
     if (!s)
         return POYI_FAIL(ctx, POY_ERR_MEMORY, "no memory for a scan");
     s->recipe = recipe;
@@ -218,11 +218,11 @@ poy_status poy_scan_open(poy_ctx *ctx, poy_recipe *recipe, const char *folder, p
     if (status == POY_OK)
         *out = s;
     else
-        poy_scan_close(&s);
+        poy_recipe_scan_close(&s);
     return status;
 }
 
-void poy_scan_close(poy_scan **scan)
+void poy_recipe_scan_close(poy_recipe_scan **scan)
 {
     if (*scan) {
         poyi_arena_fini(&(*scan)->arena);
@@ -231,19 +231,20 @@ void poy_scan_close(poy_scan **scan)
     *scan = NULL;
 }
 
-const char *poy_scan_folder(const poy_scan *s)
+const char *poy_recipe_scan_folder(const poy_recipe_scan *s)
 {
     return s->folder;
 }
 
-int64_t poy_scan_points(const poy_scan *s)
+int64_t poy_recipe_scan_points(const poy_recipe_scan *s)
 {
     return s->n_points;
 }
 
 /* ---- states ---- */
 
-poy_status poy_scan_states(poy_ctx *ctx, const poy_scan *s, int64_t first, int64_t n, poy_scan_state *out)
+poy_status poy_recipe_scan_states(poy_ctx *ctx, const poy_recipe_scan *s, int64_t first, int64_t n,
+                                  poy_recipe_scan_state *out)
 {
     DIR *folder = opendir(s->folder);
     if (!folder)
@@ -269,7 +270,7 @@ poy_status poy_scan_states(poy_ctx *ctx, const poy_scan *s, int64_t first, int64
     return POY_OK;
 }
 
-int poyi_scan_is_over(const poy_scan *s, int64_t i)
+int poyi_scan_is_over(const poy_recipe_scan *s, int64_t i)
 {
     static const char *const endings[] = {"h5", "failed"};
     char path[POYI_SCAN_PATH];
@@ -281,7 +282,7 @@ int poyi_scan_is_over(const poy_scan *s, int64_t i)
     return 0;
 }
 
-void poy_scan_failure(const poy_scan *s, int64_t i, size_t size, char *out)
+void poy_recipe_scan_failure(const poy_recipe_scan *s, int64_t i, size_t size, char *out)
 {
     char path[POYI_SCAN_PATH];
     poyi_scan_path(s, i, "failed", path);
@@ -295,7 +296,7 @@ void poy_scan_failure(const poy_scan *s, int64_t i, size_t size, char *out)
         out[n - 1] = '\0';
 }
 
-poy_status poyi_scan_fail(poy_ctx *ctx, const poy_scan *s, int64_t i, const char *text)
+poy_status poyi_scan_fail(poy_ctx *ctx, const poy_recipe_scan *s, int64_t i, const char *text)
 {
     char path[POYI_SCAN_PATH];
     poyi_scan_path(s, i, "failed", path);
@@ -304,11 +305,11 @@ poy_status poyi_scan_fail(poy_ctx *ctx, const poy_scan *s, int64_t i, const char
     return POY_OK;
 }
 
-poy_status poy_scan_retry(poy_ctx *ctx, poy_scan *s, int64_t *n)
+poy_status poy_recipe_scan_retry(poy_ctx *ctx, poy_recipe_scan *s, int64_t *n)
 {
     char path[POYI_SCAN_PATH];
-    poy_scan_state *states = calloc((size_t)s->n_points, sizeof *states);
-    poy_status status = states ? poy_scan_states(ctx, s, 0, s->n_points, states)
+    poy_recipe_scan_state *states = calloc((size_t)s->n_points, sizeof *states);
+    poy_status status = states ? poy_recipe_scan_states(ctx, s, 0, s->n_points, states)
                                : POYI_FAIL(ctx, POY_ERR_MEMORY, "no memory for the states of a scan");
     *n = 0;
     for (int64_t i = 0; status == POY_OK && i < s->n_points; i++) {

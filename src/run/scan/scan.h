@@ -20,7 +20,7 @@ typedef struct poyi_scan_axis {
     int n_keys;
 } poyi_scan_axis;
 
-struct poy_scan {
+struct poy_recipe_scan {
     poyi_arena arena;
     const poy_recipe *recipe;
     const char *folder, *name;
@@ -32,22 +32,22 @@ struct poy_scan {
 /* ---- axes.c ---- */
 
 /* Fills in axes and n_points. Errors: POY_ERR_ARGUMENT, POY_ERR_MEMORY. */
-poy_status poyi_scan_expand(poy_ctx *ctx, poy_scan *scan);
+poy_status poyi_scan_expand(poy_ctx *ctx, poy_recipe_scan *scan);
 /* Where point i stands on each axis. */
-void poyi_scan_place(const poy_scan *scan, int64_t i, int64_t at[POYI_SCAN_AXES_MAX]);
+void poyi_scan_place(const poy_recipe_scan *scan, int64_t i, int64_t at[POYI_SCAN_AXES_MAX]);
 
 /* ---- folder.c ---- */
 
 /* "FOLDER/00017.h5" and the like; ending without its dot. */
-void poyi_scan_path(const poy_scan *scan, int64_t i, const char *ending, char out[POYI_SCAN_PATH]);
+void poyi_scan_path(const poy_recipe_scan *scan, int64_t i, const char *ending, char out[POYI_SCAN_PATH]);
 /* Writes text into a new file at once: 1, 0 where path exists already, -1 on failure (errno). */
-int poyi_scan_publish(const poy_scan *scan, const char *path, const char *text);
+int poyi_scan_publish(const poy_recipe_scan *scan, const char *path, const char *text);
 /* Removes what dead processes of this machine left half done. */
-void poyi_scan_sweep(const poy_scan *scan);
+void poyi_scan_sweep(const poy_recipe_scan *scan);
 /* Records a failure; one that is recorded stays. */
-poy_status poyi_scan_fail(poy_ctx *ctx, const poy_scan *scan, int64_t i, const char *text);
+poy_status poyi_scan_fail(poy_ctx *ctx, const poy_recipe_scan *scan, int64_t i, const char *text);
 /* Is it done or failed? */
-int poyi_scan_is_over(const poy_scan *scan, int64_t i);
+int poyi_scan_is_over(const poy_recipe_scan *scan, int64_t i);
 /* The number of a file of a point and what stands behind it ("claim.0"); -1: no such file. */
 int64_t poyi_scan_file(const char *name, const char **ending);
 
@@ -68,20 +68,20 @@ typedef struct poyi_claim {
 
 /* Tries to get a point. A claim is dead when its process is (on this machine), or when it was not renewed for
  * poyi_claim_silence seconds (of others). Errors: POY_ERR_IO. */
-poy_status poyi_claim_take(poy_ctx *ctx, const poy_scan *scan, int64_t i, poyi_claim *claim,
+poy_status poyi_claim_take(poy_ctx *ctx, const poy_recipe_scan *scan, int64_t i, poyi_claim *claim,
                            poyi_claim_outcome *outcome);
 /* Tells others that the process is alive. */
-void poyi_claim_renew(const poy_scan *scan, const poyi_claim *claim);
+void poyi_claim_renew(const poy_recipe_scan *scan, const poyi_claim *claim);
 /* Gives it up, to be continued by anybody. */
-void poyi_claim_free(const poy_scan *scan, const poyi_claim *claim);
+void poyi_claim_free(const poy_recipe_scan *scan, const poyi_claim *claim);
 /* After the point is over: removes all claims and what unfinished runs left. */
-void poyi_claim_clear(const poy_scan *scan, const poyi_claim *claim);
+void poyi_claim_clear(const poy_recipe_scan *scan, const poyi_claim *claim);
 /* "00017.2.part.h5": the file that the run of a claim of this generation writes. */
-void poyi_claim_part(const poy_scan *scan, const poyi_claim *claim, int generation, char out[POYI_SCAN_PATH]);
+void poyi_claim_part(const poy_recipe_scan *scan, const poyi_claim *claim, int generation, char out[POYI_SCAN_PATH]);
 /* Is the point held by process pid of this machine? */
-int poyi_claim_is_of(const poy_scan *scan, int64_t i, long pid, poyi_claim *claim);
+int poyi_claim_is_of(const poy_recipe_scan *scan, int64_t i, long pid, poyi_claim *claim);
 /* Does a process that is alive, as far as one can tell, hold the point? */
-int poyi_claim_is_alive(const poy_scan *scan, int64_t i);
+int poyi_claim_is_alive(const poy_recipe_scan *scan, int64_t i);
 extern double poyi_claim_silence, poyi_claim_interval; /* s; tests change them */
 
 #endif

@@ -11,9 +11,9 @@
 #include "pulse/setup/setup.h"
 #include "run/scan/scan.h"
 
-void poy_scan_options_init(poy_scan_options *o)
+void poy_recipe_scan_options_init(poy_recipe_scan_options *o)
 {
-    *o = (poy_scan_options){.size = sizeof *o};
+    *o = (poy_recipe_scan_options){.size = sizeof *o};
 }
 
 /* ---- the beat of a heart: a thread renews the claim, whatever the run is doing ---- */
@@ -23,7 +23,7 @@ typedef struct heart {
     pthread_mutex_t lock;
     pthread_cond_t rest;
     int stop, started;
-    const poy_scan *scan;
+    const poy_recipe_scan *scan;
     poyi_claim *claim; /* NULL: none */
 } heart;
 
@@ -46,7 +46,7 @@ static void *beat(void *user)
     return NULL;
 }
 
-static void heart_start(heart *h, const poy_scan *s)
+static void heart_start(heart *h, const poy_recipe_scan *s)
 {
     *h = (heart){.scan = s};
     pthread_mutex_init(&h->lock, NULL);
@@ -76,7 +76,7 @@ static void heart_stop(heart *h)
 /* ---- one point ---- */
 
 /* What a dead process left of the point becomes this one's; 1 if there is something. */
-static int inherit(const poy_scan *s, const poyi_claim *c, const char *part)
+static int inherit(const poy_recipe_scan *s, const poyi_claim *c, const char *part)
 {
     char old[POYI_SCAN_PATH], journals[2][POYI_SCAN_PATH + 16];
     if (!c->continues || !c->generation)
@@ -95,7 +95,7 @@ static int inherit(const poy_scan *s, const poyi_claim *c, const char *part)
 }
 
 /* Every failure of a resume but a wish to stop means: from the beginning. */
-static poy_status run_point(poy_ctx *ctx, poy_scan *s, const poyi_claim *c, const char *part)
+static poy_status run_point(poy_ctx *ctx, poy_recipe_scan *s, const poyi_claim *c, const char *part)
 {
     poy_recipe *r = NULL;
     poy_recipe_options o;
@@ -106,7 +106,7 @@ static poy_status run_point(poy_ctx *ctx, poy_scan *s, const poyi_claim *c, cons
         poy_ctx_clear(ctx);
         unlink(part);
     }
-    POYI_TRY(ctx, poy_scan_recipe(ctx, s, c->point, &r));
+    POYI_TRY(ctx, poy_recipe_scan_recipe(ctx, s, c->point, &r));
     poy_recipe_options_init(&o);
     o.output = part;
     o.force = 1;
@@ -116,7 +116,7 @@ static poy_status run_point(poy_ctx *ctx, poy_scan *s, const poyi_claim *c, cons
 }
 
 /* The first result of a point stays, whoever else had the point. */
-static poy_status publish(poy_ctx *ctx, const poy_scan *s, const poyi_claim *c, const char *part)
+static poy_status publish(poy_ctx *ctx, const poy_recipe_scan *s, const poyi_claim *c, const char *part)
 {
     char final[POYI_SCAN_PATH];
     poyi_scan_path(s, c->point, "h5", final);
@@ -127,8 +127,8 @@ static poy_status publish(poy_ctx *ctx, const poy_scan *s, const poyi_claim *c, 
     return POY_OK;
 }
 
-static poy_status settle(poy_ctx *ctx, const poy_scan *s, poyi_claim *c, const char *part, poy_status status,
-                         poy_scan_report *report)
+static poy_status settle(poy_ctx *ctx, const poy_recipe_scan *s, poyi_claim *c, const char *part, poy_status status,
+                         poy_recipe_scan_report *report)
 {
     char text[1024];
     if (status == POY_OK)
@@ -148,7 +148,7 @@ static poy_status settle(poy_ctx *ctx, const poy_scan *s, poyi_claim *c, const c
     return POY_OK;
 }
 
-static poy_status give_up(poy_ctx *ctx, const poy_scan *s, const poyi_claim *c, poy_scan_report *report)
+static poy_status give_up(poy_ctx *ctx, const poy_recipe_scan *s, const poyi_claim *c, poy_recipe_scan_report *report)
 {
     char text[128];
     snprintf(text, sizeof text, "%d processes died one after the other while they ran it\n", c->generation);
@@ -160,7 +160,8 @@ static poy_status give_up(poy_ctx *ctx, const poy_scan *s, const poyi_claim *c, 
 
 /* ---- all points ---- */
 
-static poy_status try_point(poy_ctx *ctx, poy_scan *s, int64_t i, heart *h, poy_scan_report *report, int *taken)
+static poy_status try_point(poy_ctx *ctx, poy_recipe_scan *s, int64_t i, heart *h, poy_recipe_scan_report *report,
+                            int *taken)
 {
     char part[POYI_SCAN_PATH];
     poyi_claim claim;
@@ -179,7 +180,8 @@ static poy_status try_point(poy_ctx *ctx, poy_scan *s, int64_t i, heart *h, poy_
     return settle(ctx, s, &claim, part, status, report);
 }
 
-static poy_status work(poy_ctx *ctx, poy_scan *s, const poy_scan_options *o, heart *h, poy_scan_report *report)
+static poy_status work(poy_ctx *ctx, poy_recipe_scan *s, const poy_recipe_scan_options *o, heart *h,
+                       poy_recipe_scan_report *report)
 {
     for (int any = 1; any;) {
         any = 0;
@@ -193,16 +195,17 @@ static poy_status work(poy_ctx *ctx, poy_scan *s, const poy_scan_options *o, hea
     return POY_OK;
 }
 
-poy_status poy_scan_work(poy_ctx *ctx, poy_scan *s, const poy_scan_options *options, poy_scan_report *report)
+poy_status poy_recipe_scan_work(poy_ctx *ctx, poy_recipe_scan *s, const poy_recipe_scan_options *options,
+                                poy_recipe_scan_report *report)
 {
-    poy_scan_options o;
-    poy_scan_report own;
+    poy_recipe_scan_options o;
+    poy_recipe_scan_report own;
     heart h;
-    poy_scan_options_init(&o);
+    poy_recipe_scan_options_init(&o);
     if (options)
-        POYI_TRY(ctx, poyi_options_copy(ctx, "poy_scan_options", options, sizeof o, sizeof o, &o));
+        POYI_TRY(ctx, poyi_options_copy(ctx, "poy_recipe_scan_options", options, sizeof o, sizeof o, &o));
     report = report ? report : &own;
-    *report = (poy_scan_report){0};
+    *report = (poy_recipe_scan_report){0};
     o.n = o.n > 0 ? o.n : s->n_points - o.first;
     if (o.first < 0 || o.n < 0 || o.n > s->n_points - o.first)
         return POYI_FAIL(ctx, POY_ERR_INDEX, "scan: points %lld to %lld are asked for, there are %lld",
@@ -214,7 +217,7 @@ poy_status poy_scan_work(poy_ctx *ctx, poy_scan *s, const poy_scan_options *opti
     return status;
 }
 
-poy_status poy_scan_crashed(poy_ctx *ctx, poy_scan *s, long pid, const char *text)
+poy_status poy_recipe_scan_crashed(poy_ctx *ctx, poy_recipe_scan *s, long pid, const char *text)
 {
     poyi_claim claim;
     for (int64_t i = 0; i < s->n_points; i++) {
