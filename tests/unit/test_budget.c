@@ -227,9 +227,8 @@ static const struct {
           "pulse = [{ wavelength = \"800 nm\", energy = \"20 uJ\", fwhm = \"10 fs\" }]\n" ADK},
     {"pressure gradient", CAPILLARY("1", "1 bar -> 0 bar", "") ADK},
     {"four modes", CAPILLARY("4", "1 bar", "") ADK},
-    {"four modes, gradient", CAPILLARY("4", "1 bar -> 0 bar", "") ADK},
-    {"four modes, energies of each",
-     CAPILLARY("4", "1 bar", "") ADK "output.stats = [\"energy\", \"energy_per_mode\"]\n"},
+    {"two modes, gradient",
+     CAPILLARY("2", "1 bar -> 0 bar", "") ADK "output.stats = [\"energy\", \"energy_per_mode\"]\n"},
     {"circular", CAPILLARY("1", "1 bar", ", polarisation = \"left\"") ADK},
     {"circular, two modes", CAPILLARY("2", "1 bar", ", polarisation = \"left\"") ADK},
     {"envelope in a capillary", CAPILLARY("1", "1 bar", "") "physics.field = \"envelope\"\n"},
@@ -249,6 +248,7 @@ static void test_routes(void)
         poy_recipe *r = NULL;
         if (poy_ctx_create(&ctx) != POY_OK || poy_recipe_parse(ctx, routes[i].text, "a.toml", &r) != POY_OK)
             continue;
+        poy_ctx_set_threads(ctx, 1);
         const poy_status status = poy_recipe_run(ctx, r, &o, &report);
         if (status == POY_ERR_UNSUPPORTED)
             note("%s: %s", routes[i].name, poy_ctx_cause(ctx));
