@@ -1,6 +1,8 @@
 """Sets of multipoles: which (particle, l, m, pol) stand in which row."""
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 
@@ -24,8 +26,10 @@ class SphericalBasis:
     @classmethod
     def default(cls, lmax: int, nmax: int = 1, positions=None) -> "SphericalBasis":
         """All modes up to lmax of nmax particles, in the order l, m, pol 1 before 0."""
+        if positions is None:
+            return _default(cls, lmax, nmax)
         modes = [(n, l, m, p) for n in range(nmax) for l in range(1, lmax + 1) for m in range(-l, l + 1) for p in (1, 0)]
-        return cls(modes, np.zeros((nmax, 3)) if positions is None else positions)
+        return cls(modes, positions)
 
     @staticmethod
     def defaultdim(lmax: int, nmax: int = 1) -> int:
@@ -69,4 +73,9 @@ class SphericalBasis:
         return self.modes.astype(float)
 
 
-NO_AXIAL = np.empty(0)
+@lru_cache(maxsize=256)
+def _default(cls, lmax, nmax):
+    return cls.default(lmax, nmax, np.zeros((nmax, 3)))
+
+
+NO_AXIAL = np.empty(0)  # records of spherical waves take no axial wavenumbers

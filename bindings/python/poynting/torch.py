@@ -15,10 +15,6 @@ from ._operations import bind as _bind
 _DTYPES = (torch.float64, torch.complex128, torch.float32, torch.complex64)
 
 
-def _rank(rec, i, tensor, nb):
-    return tensor.ndim - nb
-
-
 def _wide_type(is_complex):
     return torch.complex128 if is_complex else torch.float64
 
@@ -50,11 +46,7 @@ def _evaluate(op, options, nb, x):
     return [torch.from_numpy(o) for o in outputs], torch.from_numpy(state)
 
 
-def _lead(nb, tensors):
-    return torch.broadcast_shapes(*(v.shape[:nb] for v in tensors if v is not None)) if nb else ()
-
-
-def _pullback(op, options, nb, x, y, state, cotangents):
+def _pullback(op, options, nb, x, y, state, cotangents, wanted=None):
     rec = _r.record(op, options)
     outs, _ = _specs(rec, x, nb)
     given = []
@@ -63,9 +55,9 @@ def _pullback(op, options, nb, x, y, state, cotangents):
         given.append(None if g is None else _r.narrow(g, _r.dtype_of(is_complex)) if g.dtype.kind == "c" else
                      np.asarray(g, _r.dtype_of(is_complex)))
     host_y = tuple(_host(v) for v in y) if rec.needs_outputs else None
-    gradients = rec.derive(False, nb, tuple(_host(v) for v in x), host_y, state.contiguous().numpy(), tuple(given), None)
+    gradients = rec.derive(False, nb, tuple(_host(v) for v in x), host_y, state.contiguous().numpy(), tuple(given), wanted)
     # an input that the batch shares has the sum of its gradients
-    return [torch.from_numpy(g).sum_to_size(v.shape).to(v.dtype) for g, v in zip(gradients, x)]
+    return [None if g is None else torch.from_numpy(g).sum_to_size(v.shape).to(v.dtype) for g, v in zip(gradients, x)]
 
 
 def _pushforward(op, options, nb, x, y, state, tangents):
@@ -114,6 +106,9 @@ class _Record(torch.autograd.Function):
     @staticmethod
     def backward(ctx, *cotangents):
         x, y, state = _Record._saved(ctx)
+        if not torch.is_grad_enabled():  # a plain backward pass: nothing asks for the derivative of this one
+            wanted = tuple(ctx.needs_input_grad[3:])
+            return (None, None, None, *_pullback(ctx.op, ctx.options, ctx.nb, x, y, state, cotangents[:-1], wanted))
         gradients = _Pullback.apply(ctx.op, ctx.options, ctx.nb, len(x), len(y), *x, *y, state, *cotangents[:-1])
         return (None, None, None, *gradients)
 
