@@ -5,7 +5,7 @@ bench/bench_solve.c, and the ratios, in one run on one thread.
     python bench/peers/solve.py build/release/bench/bench_solve [rounds]
 
 Needs jax and scipy. The programs run in turns, the best of each counts. Ratios above 1: we are faster. OpenBLAS takes old
-kernels for a processor that it does not know, as `poynting info` tells; set OPENBLAS_CORETYPE then, for batches."""
+kernels for a processor that it does not know, as `poynting backends` tells; set OPENBLAS_CORETYPE then, for batches."""
 import os
 import subprocess
 import sys
