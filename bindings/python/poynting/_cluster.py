@@ -83,7 +83,8 @@ class Cluster:
         parts = [p._spheres for p in self.particles]
         if any(s is None for s in parts) or len({(s.lmax, np.shape(s.radii)) for s in parts}) > 1:
             return None
-        if any(not is_concrete(p.k0) or not p.medium_.is_concrete for p in self.particles[1:]):
+        first = self.particles[0]
+        if any(not (is_concrete(p.k0) or p.k0 is first.k0) or not p.medium_.is_concrete for p in self.particles):
             return None
         for i, p in enumerate(self.particles[1:], 1):
             same_k0_and_medium(0.0, p, self.particles[0], f"particle {i}")
