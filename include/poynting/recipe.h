@@ -92,6 +92,7 @@ typedef struct poy_recipe_report {
     size_t bytes;                /* most memory that the run takes, as estimated before it starts */
     int warnings;                /* stored in the file, and sent to the log */
     int complete;
+    int64_t points, points_total; /* of scattering; 0: a pulse */
 } poy_recipe_report;
 
 /* Checks, computes, writes the result file. report may be NULL. Stops when the context's progress function asks to:

@@ -125,6 +125,11 @@ int cli_report_cells(cli *c, const char *path, const char *spec, const char *how
 /* Streaming rows of a backend against the machine's own loops (cmd_bench.c). 0, or an exit code after a message. */
 int cli_bench_rows(cli *c, const char *backend, const char *pattern, double seconds);
 
+/* ---- T-matrix files (tmatrix.c) ---- */
+
+/* What one holds; -1 where it is none, with the reason in the context. */
+int cli_tmatrix_info(cli *c, const cli_args *args, const char *path);
+
 /* One line about a finished run; how to go on with a stopped one (cmd_run.c). */
 void cli_report(const cli *c, const poy_recipe_report *report);
 void cli_stopped(const poy_recipe_report *report);

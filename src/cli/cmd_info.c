@@ -22,7 +22,11 @@ static const char explanation[] =
     "The physical field is the real part of A exp(+i omega0 t); a positive phase phi multiplies S by exp(-i phi).\n"
     "The phase of S refers to the first sample of /grid/t: multiply by exp(+i (omega - omega0) T/2), T = N dt, to "
     "refer it\n"
-    "to t = 0.\n";
+    "to t = 0.\n"
+    "Scattering. Fields are those of an incident plane wave of 1 V/m, with exp(-i omega t):\n"
+    "  cross sections              power over the intensity of that wave   m2\n"
+    "  efficiencies                cross section / (pi r^2)                1\n"
+    "  far field                   E = amplitude exp(i k r) / r            V/m\n";
 
 /* ---- results ---- */
 
@@ -43,10 +47,32 @@ static double scalar(cli *c, poy_result *result, const char *path, int64_t row)
     return value;
 }
 
+static void summary_scatter(cli *c, poy_result *result)
+{
+    poy_dataset d;
+    char from[48], to[48];
+    if (poy_result_find(c->ctx, result, "sweep/wavelength", &d) == POY_OK && d.extent[0]) {
+        poy_quantity_format(scalar(c, result, "sweep/wavelength", 0), POY_DIM_LENGTH, 6, sizeof from, from);
+        poy_quantity_format(scalar(c, result, "sweep/wavelength", -1), POY_DIM_LENGTH, 6, sizeof to, to);
+        printf("points         %lld, %s to %s\n", (long long)d.extent[0], from, to);
+    }
+    if (poy_result_find(c->ctx, result, "particles/radius", &d) == POY_OK)
+        printf("particles      %lld\n", (long long)d.extent[0]);
+    const double wall = scalar(c, result, "provenance/wall_s", 0);
+    if (wall > 0)
+        printf("computed in    %.1f s\n", wall);
+    poy_ctx_clear(c->ctx);
+}
+
 static void summary_text(cli *c, poy_result *result)
 {
     char length[48], energy[2][48];
     poy_dataset d;
+    const char *kind = poy_result_attribute(result, "kind");
+    if (kind && !strcmp(kind, "scatter")) {
+        summary_scatter(c, result);
+        return;
+    }
     double z = scalar(c, result, "grid/z", -1);
     poy_quantity_format(z, POY_DIM_LENGTH, 6, sizeof length, length);
     poy_quantity_format(scalar(c, result, "stats/energy", 0), POY_DIM_ENERGY, 6, sizeof energy[0], energy[0]);
@@ -233,6 +259,12 @@ static int result_info(cli *c, const cli_args *args, const char *path)
     poy_result *result;
     int code = 0;
     poy_status status = poy_result_open(c->ctx, path, &result);
+    if (status != POY_OK && !cli_has(args, "recipe")) { /* a T-matrix file, of whatever program? */
+        code = cli_tmatrix_info(c, args, path);
+        if (code >= 0)
+            return code;
+        status = poy_result_open(c->ctx, path, &result); /* no: the first reason is the better one */
+    }
     if (status != POY_OK)
         return cli_failed(c, status);
     if (cli_has(args, "recipe")) {
@@ -272,7 +304,7 @@ const cli_command cmd_info = {
     .arguments = "FILE",
     .at_least = 1,
     .at_most = 1,
-    .text = "what a result (.h5) or a recipe (.toml) holds, and whether it is complete",
+    .text = "what a result (.h5), a T-matrix file (.tmat.h5) or a recipe (.toml) holds, and whether it is complete",
     .more = "",
     .example = "poynting info supercontinuum.h5 --recipe > again.toml",
     .options = options,

@@ -91,30 +91,35 @@ static const char freespace[] = "# A focused beam in air-like argon, radially sy
                                 "wavelength_max = \"2 um\"\n"
                                 "window = \"500 fs\"\n";
 
-static const char cluster[] = "# Light scattered by three gold spheres in water.\n"
-                              "schema = 1\n"
-                              "kind = \"scatter\"\n"
-                              "name = \"cluster\"\n"
-                              "\n"
-                              "[medium]\n"
-                              "material = \"water\"\n"
-                              "\n"
-                              "[sweep]\n"
-                              "wavelength = { start = \"450 nm\", stop = \"900 nm\", num = 181 }\n"
-                              "\n"
-                              "[[particle]]\n"
-                              "shape = \"sphere\"\n"
-                              "radius = \"40 nm\"\n"
-                              "material = \"Au:Johnson\"\n"
-                              "unit = \"nm\"\n"
-                              "positions = [[0.0, 0.0, 0.0], [90.0, 0.0, 0.0], [45.0, 78.0, 0.0]]\n"
-                              "\n"
-                              "[illumination]\n"
-                              "direction = [0, 0, 1]\n"
-                              "polarisation = \"x\"\n"
-                              "\n"
-                              "[output]\n"
-                              "quantities = [\"cross_sections\"]\n";
+static const char cluster[] =
+    "# Light scattered by three gold spheres in water.\n"
+    "schema = 1\n"
+    "kind = \"scatter\"\n"
+    "name = \"cluster\"\n"
+    "\n"
+    "[medium]\n"
+    "material = \"water\"\n"
+    "\n"
+    "[sweep]\n"
+    "wavelength = { start = \"450 nm\", stop = \"900 nm\", num = 181 }\n"
+    "\n"
+    "[[particle]]\n"
+    "shape = \"sphere\"\n"
+    "radius = \"40 nm\"\n"
+    "material = \"Au:Johnson\"\n"
+    "unit = \"nm\"\n"
+    "positions = [[0.0, 0.0, 0.0], [90.0, 0.0, 0.0], [45.0, 78.0, 0.0]]\n"
+    "\n"
+    "[illumination]\n"
+    "direction = [0, 0, 1]\n"
+    "polarisation = \"x\"\n"
+    "\n"
+    "[output]\n"
+    "quantities = [\"cross_sections\", { name = \"near_field\", size = \"300 nm\", pixels = 101, "
+    "wavelengths = [\"650 nm\"] }]\n"
+    "\n"
+    "[numerics] # results that stand still to six digits; 1e-10 without this\n"
+    "tol = 1e-6\n";
 
 static const char array[] = "# A square array of silicon spheres on glass.\n"
                             "schema = 1\n"
@@ -220,8 +225,8 @@ const cli_command cmd_new = {
     .at_least = 1,
     .at_most = 1,
     .text = "write a commented recipe to start from",
-    .more = "KIND: fibre, capillary, freespace, cluster, array, stack. fibre and capillary can be run; the others can "
-            "be checked.",
+    .more = "KIND: fibre, capillary, freespace, cluster, array, stack. fibre, capillary and cluster can be run; the "
+            "others can be checked.",
     .example = "poynting new fibre -o mine.toml",
     .options = options,
     .run = run,

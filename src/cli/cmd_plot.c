@@ -127,7 +127,7 @@ static const cli_option options[] = {
     {"range", 0, "FROM:TO", "spectral range, e.g. \"400 nm:1.6 um\""},
     {"modes", 0, "MODES", "sum, all one by one, or some: 1,2 or HE11,HE12 [sum]"},
     {"quantity", 0, "NAME", "of map and lines of a scan: final_energy, stats.energy"},
-    {"at", 0, "LENGTH", "position of spectrum, temporal, spectrogram [the end]"},
+    {"at", 0, "LENGTH", "position of spectrum, temporal, spectrogram [the end]; wavelength of fields, tmatrix"},
     {0},
 };
 

@@ -49,6 +49,8 @@ static int run(cli *c, const cli_args *args)
     cli_progress_end(&progress);
     if (status != POY_OK)
         code = cli_failed(c, status);
+    else if (o.check && report.points_total)
+        printf("%s: can be resumed, its points are those of its recipe\n", args->words[0]);
     else if (o.check)
         printf("%s: can be resumed at z = %.6g m of %.6g m, %lld planes, %lld steps\n", args->words[0], report.z,
                report.length, (long long)report.planes, (long long)report.accepted);

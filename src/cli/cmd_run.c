@@ -9,6 +9,10 @@ void cli_report(const cli *c, const poy_recipe_report *r)
     char length[32], energy[32], start[32];
     if (c->verbosity < 0)
         return;
+    if (r->points_total) {
+        printf("%s: %lld points, %.1f s\n", r->output, (long long)r->points, r->wall);
+        return;
+    }
     poy_quantity_format(r->z, POY_DIM_LENGTH, 4, sizeof length, length);
     poy_quantity_format(r->energy, POY_DIM_ENERGY, 5, sizeof energy, energy);
     poy_quantity_format(r->energy_start, POY_DIM_ENERGY, 5, sizeof start, start);

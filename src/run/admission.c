@@ -1,13 +1,11 @@
 /* admission.c: what a run will take of memory and disk, and whether it may: before any of it is taken. */
-#define _DEFAULT_SOURCE /* statvfs */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/statvfs.h>
 
 #include "pulse/march/march.h"
 #include "run/budget.h"
+#include "run/limits.h"
 #include "run/session.h"
 
 int poyi_session_carries_noise(const poy_recipe *r)
@@ -98,26 +96,12 @@ double poyi_session_file_bytes(const poy_recipe *r, const poyi_settings *p)
     return (fields ? values * (single ? 8 : 16) * p->n_planes : 0) + slots + axes;
 }
 
-/* A disk that cannot hold the fields is found before the run, not at its end. */
 static poy_status check_disk(const poyi_session *s)
 {
-    char folder[1024], needs[32], there[32];
-    struct statvfs disk;
-    struct stat old; /* what is there already takes no more */
-    const char *slash = strrchr(s->path, '/');
-    const double bytes = poyi_session_file_bytes(s->recipe, &s->settings);
-    const double has = stat(s->path, &old) ? 0 : (double)old.st_size;
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - s->path) + 1 : 1, slash ? s->path : ".");
-    if (statvfs(folder, &disk) || poyi_recipe_bool(s->recipe, "output.compress", 0))
-        return POY_OK; /* opening the file will tell what is wrong; nobody knows how small it gets */
-    const double free_bytes = (double)disk.f_bavail * (double)disk.f_frsize;
-    if (bytes <= free_bytes + has)
-        return POY_OK;
-    poy_quantity_format(bytes, POY_DIM_BYTES, 3, sizeof needs, needs);
-    poy_quantity_format(free_bytes, POY_DIM_BYTES, 3, sizeof there, there);
-    return POYI_FAIL(s->ctx, POY_ERR_IO,
-                     "%s: takes %s, the disk has %s: use fewer output.planes, or output.precision = \"single\"",
-                     s->path, needs, there);
+    if (poyi_recipe_bool(s->recipe, "output.compress", 0))
+        return POY_OK; /* nobody knows how small it gets */
+    return poyi_check_disk(s->ctx, s->path, poyi_session_file_bytes(s->recipe, &s->settings),
+                           "use fewer output.planes, or output.precision = \"single\"");
 }
 
 poy_status poyi_session_admit(poyi_session *s, size_t *bytes)

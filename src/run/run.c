@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "pulse/setup/setup.h"
+#include "run/scatter/session.h"
 #include "run/session.h"
 
 void poy_recipe_options_init(poy_recipe_options *o)
@@ -56,6 +57,8 @@ static poy_status run_session(poy_ctx *ctx, poy_recipe *r, const poy_recipe_opti
 {
     poyi_session s;
     const char *path = o->output ? o->output : poyi_arena_format(&r->arena, "%s.h5", r->name);
+    if (r->kind == POYI_KIND_SCATTER)
+        return poyi_scatter_run(ctx, r, path ? path : "run.h5", o->force, o->dry, report);
     POYI_TRY(ctx, poyi_session_prepare(ctx, r, path ? path : "run.h5", &s));
     poy_status status = poyi_session_admit(&s, &report->bytes);
     if (status == POY_OK && !o->dry)
@@ -152,15 +155,23 @@ static poy_status override(poy_ctx *ctx, poy_recipe *r, const poy_resume_options
     return POY_OK;
 }
 
-static poy_status check_digest(poy_ctx *ctx, poy_recipe *r, const poyi_store_state *state, const poy_recipe *original)
+static poy_status digest_of(poy_ctx *ctx, poy_recipe *r, unsigned char digest[32])
 {
     poyi_settings s;
-    unsigned char digest[32];
-    poyi_text differences = {0};
+    if (r->kind == POYI_KIND_SCATTER)
+        return poyi_scatter_digest(ctx, r, digest);
     POYI_TRY(ctx, poyi_settings_create(ctx, r, &s));
     poy_problem_digest(s.problem, digest);
     poyi_recipe_digest(r, digest, digest);
     poyi_settings_fini(&s);
+    return POY_OK;
+}
+
+static poy_status check_digest(poy_ctx *ctx, poy_recipe *r, const poyi_store_state *state, const poy_recipe *original)
+{
+    unsigned char digest[32];
+    poyi_text differences = {0};
+    POYI_TRY(ctx, digest_of(ctx, r, digest));
     if (!memcmp(digest, state->digest, sizeof digest))
         return POY_OK;
     int n = poyi_recipe_diff(original, r, ", ", &differences);
@@ -179,6 +190,8 @@ static poy_status resume_session(poy_ctx *ctx, poy_recipe *r, const poyi_store_s
 {
     poyi_session s;
     size_t bytes = 0;
+    if (r->kind == POYI_KIND_SCATTER)
+        return poyi_scatter_resume(ctx, r, state, check, report);
     POYI_TRY(ctx, poyi_session_prepare(ctx, r, state->path, &s));
     poy_status status = poyi_session_admit(&s, &bytes);
     if (status == POY_OK && state->n_state != s.head.n_state)
@@ -205,11 +218,12 @@ static poy_status resume(poy_ctx *ctx, const char *path, const poy_resume_option
 {
     poyi_store_state state;
     POYI_TRY(ctx, poyi_store_state_read(ctx, path, arena, &state));
-    if (state.complete && !(o->extend > 0))
-        return POYI_FAIL(ctx, POY_ERR_MISMATCH,
-                         "%s: cannot resume: it is complete: nothing is left to do, except "
-                         "--extend \"0.5 m\"",
+    if (o->extend > 0 && strcmp(state.kind, "pulse") != 0)
+        return POYI_FAIL(ctx, POY_ERR_MISMATCH, "%s: cannot extend: it has no length: run a recipe with more points",
                          path);
+    if (state.complete && !(o->extend > 0))
+        return POYI_FAIL(ctx, POY_ERR_MISMATCH, "%s: cannot resume: it is complete: nothing is left to do%s", path,
+                         strcmp(state.kind, "pulse") != 0 ? "" : ", except --extend \"0.5 m\"");
     POYI_TRY(ctx, recipe_of(ctx, &state, original));
     POYI_TRY(ctx, recipe_of(ctx, &state, changed));
     POYI_TRY(ctx, override(ctx, *changed, o));

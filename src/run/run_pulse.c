@@ -1,21 +1,13 @@
 /* run_pulse.c: a pulse recipe, computed: the run object between settings and store, plane by plane. */
-#define _DEFAULT_SOURCE /* clock_gettime */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "pulse/march/march.h"
+#include "run/limits.h"
 #include "run/session.h"
-
-static double seconds(clockid_t clock)
-{
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* ---- warnings ---- */
 
@@ -230,8 +222,8 @@ poy_status poyi_session_prepare(poy_ctx *ctx, poy_recipe *recipe, const char *pa
 {
     poy_status status;
     *s = (poyi_session){.ctx = ctx, .recipe = recipe, .path = path};
-    s->wall_start = seconds(CLOCK_MONOTONIC);
-    s->cpu_start = seconds(CLOCK_PROCESS_CPUTIME_ID);
+    s->wall_start = poyi_seconds();
+    s->cpu_start = poyi_cpu_seconds();
     s->backend = poyi_recipe_word(recipe, "run.backend", "auto");
     s->backend = !strcmp(s->backend, "auto") ? "cpu" : s->backend;
     POYI_TRY(ctx, poyi_settings_create(ctx, recipe, &s->settings));
@@ -265,7 +257,7 @@ static int ask_to_pause(void *user, const poy_progress *progress)
 {
     poyi_session *s = user;
     (void)progress;
-    s->pause = seconds(CLOCK_MONOTONIC) - s->kept > poyi_session_unsafe;
+    s->pause = poyi_seconds() - s->kept > poyi_session_unsafe;
     return s->pause;
 }
 
@@ -275,17 +267,17 @@ static poy_status open_run(poyi_session *s)
     POYI_TRY(s->ctx, poy_run_open(s->ctx, s->settings.problem, s->backend, &s->run));
     POYI_TRY(s->ctx, poy_run_select_stats(s->ctx, s->run, s->stats, s->n_selected, every));
     POYI_TRY(s->ctx, poy_run_set_progress(s->ctx, s->run, ask_to_pause, s));
-    s->kept = seconds(CLOCK_MONOTONIC);
+    s->kept = poyi_seconds();
     return POY_OK;
 }
 
 static poy_status keep(poyi_session *s, const poy_observation *o)
 {
-    const double start = seconds(CLOCK_MONOTONIC);
+    const double start = poyi_seconds();
     const poyi_slot slot = {.z = o->z, .controller = o->controller, .field = s->field, .noise = o->noise};
     POYI_TRY(s->ctx, poyi_store_flush(s->ctx, s->store));
     POYI_TRY(s->ctx, poyi_store_slot(s->ctx, s->store, &slot));
-    s->kept = seconds(CLOCK_MONOTONIC);
+    s->kept = poyi_seconds();
     s->keeping = s->kept - start;
     return POY_OK;
 }
@@ -302,7 +294,7 @@ static poy_status store_state(poyi_session *s, int is_plane, int must)
         POYI_TRY(s->ctx, poyi_store_plane(s->ctx, s->store, o.z, s->spectrum));
     POYI_TRY(s->ctx, poyi_store_rows(s->ctx, s->store, o.rows, o.n_rows));
     POYI_TRY(s->ctx, poyi_store_steps(s->ctx, s->store, o.history, o.n_history));
-    if (must || seconds(CLOCK_MONOTONIC) - s->kept > SHARE_OF_WRITING * s->keeping)
+    if (must || poyi_seconds() - s->kept > SHARE_OF_WRITING * s->keeping)
         POYI_TRY(s->ctx, keep(s, &o));
     POYI_TRY(s->ctx, watch_edges(s));
     POYI_TRY(s->ctx, watch_ionisation(s));
@@ -393,8 +385,8 @@ static poy_status write_end(poyi_session *s, int complete)
     POYI_TRY(s->ctx, poy_run_memory_ledger(s->ctx, s->run, LEDGER_MAX, ledger, &n));
     for (size_t i = 0; i < n && i < LEDGER_MAX; i++)
         ledger[i].peak = ledger[i].bytes > ledger[i].peak ? ledger[i].bytes : ledger[i].peak;
-    const poyi_store_end end = {.wall = seconds(CLOCK_MONOTONIC) - s->wall_start,
-                                .cpu = seconds(CLOCK_PROCESS_CPUTIME_ID) - s->cpu_start,
+    const poyi_store_end end = {.wall = poyi_seconds() - s->wall_start,
+                                .cpu = poyi_cpu_seconds() - s->cpu_start,
                                 .ledger = ledger,
                                 .n_ledger = n < LEDGER_MAX ? n : LEDGER_MAX,
                                 .execution = execution,
@@ -453,8 +445,8 @@ void poyi_session_report(const poyi_session *s, poy_recipe_report *out)
     out->planes = s->planes;
     out->energy = s->energy;
     out->energy_start = s->energy_start;
-    out->wall = seconds(CLOCK_MONOTONIC) - s->wall_start;
-    out->cpu = seconds(CLOCK_PROCESS_CPUTIME_ID) - s->cpu_start;
+    out->wall = poyi_seconds() - s->wall_start;
+    out->cpu = poyi_cpu_seconds() - s->cpu_start;
     out->warnings = s->warnings.n;
 }
 

@@ -12,17 +12,21 @@
 #include "run/store/h5.h"
 #include "run/store/result.h"
 #include "run/store/store.h"
+#include "spoil.h"
 
-enum { N = 16, PATHS_MAX = 128 };
+enum { N = 16 };
 
 static char folder[64], whole[96], path[96], picture[96];
-static char paths[PATHS_MAX][96];
-static int n_paths;
 
 static const char recipe[] =
     "schema = 1\nkind = \"pulse\"\nname = \"a\"\ngeometry = { type = \"fibre\", length = \"1 m\" }\n"
     "fibre = { gamma = \"0.01 1/(W m)\", beta = [\"-20 ps2/km\"] }\ngrid = { window = \"1 ps\", samples = 16 }\n"
     "pulse = [{ wavelength = \"1550 nm\", peak_power = \"1 W\", fwhm = \"100 fs\" }]\n";
+
+static const char *const attributes[] = {"format",  "program", "kind",      "name", "complete", "config_sha256",
+                                         "backend", "units",   "long_name", "name", "sha256",   "dims"};
+static spoil_file spoiled = {
+    .attributes = attributes, .n_attributes = sizeof attributes / sizeof attributes[0], .text = recipe};
 
 /* ---- the whole file ---- */
 
@@ -77,16 +81,6 @@ static void fill_head(poyi_store_head *h)
     h->stats[0].columns = 1;
 }
 
-static herr_t add_path(hid_t file, const char *name, const H5O_info_t *about, void *user)
-{
-    (void)file;
-    (void)about;
-    (void)user;
-    if (n_paths < PATHS_MAX && strcmp(name, ".") != 0)
-        snprintf(paths[n_paths++], sizeof paths[0], "%s", name);
-    return 0;
-}
-
 static void remove_files(void)
 {
     unlink(whole);
@@ -112,158 +106,7 @@ static void prepare(poy_ctx *ctx)
         fuzz_fail("%s", poy_ctx_cause(ctx));
     fill(ctx, s);
     poyi_store_close(&s);
-    hid_t file = H5Fopen(whole, H5F_ACC_RDONLY, H5P_DEFAULT);
-    H5Ovisit(file, H5_INDEX_NAME, H5_ITER_INC, add_path, NULL);
-    H5Fclose(file);
-}
-
-static void copy_whole(void)
-{
-    static char data[1 << 20];
-    FILE *from = fopen(whole, "rb"), *to = fopen(path, "wb");
-    size_t n = from ? fread(data, 1, sizeof data, from) : 0;
-    if (!to || !n || fwrite(data, 1, n, to) != n)
-        fuzz_fail("the file cannot be copied");
-    fclose(from);
-    fclose(to);
-}
-
-/* ---- spoiling it ---- */
-
-static hid_t any_type(fuzz_bytes *b)
-{
-    hid_t type;
-    switch (fuzz_take(b, 12)) {
-    case 0: return H5Tcopy(H5T_NATIVE_DOUBLE);
-    case 1: return H5Tcopy(H5T_NATIVE_INT64);
-    case 2: return H5Tcopy(H5T_NATIVE_FLOAT);
-    case 3: return H5Tcopy(H5T_NATIVE_SCHAR);
-    case 4:
-        type = H5Tcopy(H5T_C_S1);
-        H5Tset_size(type, H5T_VARIABLE);
-        return type;
-    case 5:
-        type = H5Tcopy(H5T_C_S1);
-        H5Tset_size(type, 1 + fuzz_take(b, 40));
-        return type;
-    case 6: return poyi_h5_complex((int)fuzz_take(b, 2));
-    case 7: return poyi_h5_bool();
-    case 8:
-        type = H5Tcreate(H5T_COMPOUND, 24);
-        H5Tinsert(type, "x", 0, H5T_NATIVE_DOUBLE);
-        H5Tinsert(type, "r", 8, H5T_NATIVE_INT64);
-        return type;
-    case 9: return H5Tcreate(H5T_OPAQUE, 1 + fuzz_take(b, 30));
-    case 10: return H5Tcopy(H5T_STD_REF_OBJ);
-    default: return H5Tvlen_create(H5T_NATIVE_DOUBLE);
-    }
-}
-
-static hid_t any_space(fuzz_bytes *b)
-{
-    hsize_t dims[H5S_MAX_RANK];
-    int rank = (int)fuzz_take(b, 12);
-    if (rank == 0)
-        return H5Screate(fuzz_take(b, 2) ? H5S_NULL : H5S_SCALAR);
-    for (int i = 0; i < rank; i++)
-        dims[i] = fuzz_take(b, 3) ? fuzz_take(b, i ? 3 : 40) : 1;
-    return H5Screate_simple(rank, dims, NULL);
-}
-
-/* A huge extent of which nothing is stored. */
-static hid_t huge_space(fuzz_bytes *b, hid_t list)
-{
-    hsize_t dims[4] = {1, 1, 1, 1}, chunk[4] = {4, 1, 1, 1};
-    int rank = 1 + (int)fuzz_take(b, 4);
-    dims[fuzz_take(b, (unsigned)rank)] = (hsize_t)1 << (8 + fuzz_take(b, 52));
-    H5Pset_chunk(list, rank, chunk);
-    return H5Screate_simple(rank, dims, NULL);
-}
-
-static void put_dataset(hid_t file, const char *where, fuzz_bytes *b)
-{
-    hid_t list = H5Pcreate(H5P_DATASET_CREATE), type = any_type(b);
-    hid_t space = fuzz_take(b, 6) ? any_space(b) : huge_space(b, list);
-    hid_t set = H5Dcreate2(file, where, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
-    unsigned char data[32];
-    if (set >= 0 && H5Tget_class(type) != H5T_VLEN && H5Tget_class(type) != H5T_REFERENCE &&
-        !H5Tis_variable_str(type) && H5Sget_simple_extent_npoints(space) == 1 && H5Tget_size(type) <= sizeof data) {
-        for (size_t i = 0; i < sizeof data; i++)
-            data[i] = (unsigned char)fuzz_take(b, 256);
-        H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data);
-    }
-    if (set >= 0)
-        H5Dclose(set);
-    H5Sclose(space);
-    H5Tclose(type);
-    H5Pclose(list);
-}
-
-static void put_text(hid_t file, const char *where, fuzz_bytes *b)
-{
-    char text[2048];
-    size_t n = 0;
-    if (fuzz_take(b, 2)) /* the recipe, changed at one place, else anything */
-        n = sizeof recipe - 1;
-    memcpy(text, recipe, n);
-    if (n) {
-        size_t at = 256 * fuzz_take(b, 2) + fuzz_take(b, 256);
-        for (size_t k = fuzz_take(b, 8); k > 0 && at < n; k--)
-            text[at++] = (char)fuzz_take(b, 256);
-    }
-    while (n + 1 < sizeof text && b->at < b->end)
-        text[n++] = (char)*b->at++;
-    text[n] = '\0';
-    poyi_h5_text(file, where, text, "text");
-}
-
-static void put_attribute(hid_t file, const char *where, fuzz_bytes *b)
-{
-    static const char *const names[] = {"format",  "program", "kind",      "name", "complete", "config_sha256",
-                                        "backend", "units",   "long_name", "name", "sha256",   "dims"};
-    const char *name = names[fuzz_take(b, sizeof names / sizeof names[0])];
-    hid_t object = H5Oopen(file, where, H5P_DEFAULT), type = any_type(b), space = any_space(b);
-    if (object >= 0) {
-        H5Adelete(object, name);
-        hid_t attribute = fuzz_take(b, 4) ? H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT) : -1;
-        if (attribute >= 0)
-            H5Aclose(attribute);
-        H5Oclose(object);
-    }
-    H5Sclose(space);
-    H5Tclose(type);
-}
-
-static void resize(hid_t file, const char *where, fuzz_bytes *b)
-{
-    hsize_t dims[8];
-    int rank;
-    if (poyi_h5_extent(file, where, &rank, dims) || rank < 1)
-        return;
-    hid_t set = H5Dopen2(file, where, H5P_DEFAULT);
-    dims[0] = fuzz_take(b, 8) ? fuzz_take(b, 8) : (hsize_t)1 << (10 + fuzz_take(b, 40));
-    H5Dset_extent(set, dims);
-    H5Dclose(set);
-}
-
-static void spoil(hid_t file, fuzz_bytes *b)
-{
-    const char *where = paths[fuzz_take(b, (unsigned)n_paths)], *other = paths[fuzz_take(b, (unsigned)n_paths)];
-    switch (fuzz_take(b, 9)) {
-    case 0: H5Ldelete(file, where, H5P_DEFAULT); return;
-    case 1: resize(file, where, b); return;
-    case 2: put_attribute(file, where, b); return;
-    case 3: put_attribute(file, "/", b); return;
-    default: break;
-    }
-    H5Ldelete(file, where, H5P_DEFAULT);
-    switch (fuzz_take(b, 6)) {
-    case 0: H5Gclose(H5Gcreate2(file, where, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)); return;
-    case 1: H5Lcreate_soft(other, file, where, H5P_DEFAULT, H5P_DEFAULT); return;
-    case 2: H5Lcreate_hard(file, other, file, where, H5P_DEFAULT, H5P_DEFAULT); return;
-    case 3: put_text(file, where, b); return;
-    default: put_dataset(file, where, b); return;
-    }
+    spoil_list(&spoiled, whole);
 }
 
 /* ---- reading it ---- */
@@ -346,11 +189,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_bytes b = {data, data + size};
     if (!folder[0])
         prepare(ctx);
-    copy_whole();
+    spoil_copy(whole, path);
     hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
     unsigned kind = fuzz_take(&b, 64); /* pictures take most of the time */
     for (unsigned n = 1 + fuzz_take(&b, 4); n > 0 && b.at < b.end; n--)
-        spoil(file, &b);
+        spoil(&spoiled, file, &b);
     H5Fclose(file);
     read_result(ctx, kind);
     go_on(ctx);

@@ -1,4 +1,5 @@
 /* csv.c: figures as CSV: tables of lines, images as a row for each pixel. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -65,12 +66,17 @@ static void csv_lines(const poyi_panel *p, poyi_text *t)
 {
     for (int k = 0; k < p->n_lines; k++) {
         const poyi_line *l = &p->lines[k];
+        if (l->hatch)
+            continue;
         csv_text(t, p->x_label);
         poyi_text_add(t, ",");
         csv_name(t, p, l->title);
         poyi_text_add(t, "\n");
         for (int64_t i = 0; i < l->n; i++)
-            poyi_text_add(t, "%.9g,%.9g\n", l->x[i], l->y[i]);
+            if (isnan(l->x[i])) /* parts a line */
+                poyi_text_add(t, "\n");
+            else
+                poyi_text_add(t, "%.9g,%.9g\n", l->x[i], l->y[i]);
     }
 }
 

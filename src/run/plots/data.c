@@ -51,6 +51,8 @@ poy_status poyi_plot_open(poy_ctx *ctx, poy_result *result, const poy_plot_optio
         p->domega = p->n > 1 ? (p->omega[p->n - 1] - p->omega[0]) / (double)(p->n - 1) : 0;
         return POY_OK;
     }
+    if (kind && !strcmp(kind, "scatter"))
+        return POY_OK; /* no grid */
     POYI_TRY(ctx, read_line(p, "grid/omega", &p->n, &p->omega));
     POYI_TRY(ctx, read_line(p, "grid/t", &p->n_t, &p->t));
     POYI_TRY(ctx, read_line(p, "grid/z", &p->n_z, &p->z));

@@ -73,7 +73,10 @@ static void write_data(poyi_text *t, const poyi_panel *p, int i)
         poyi_text_add(t, "$p%d << EOD\n", i);
         for (int64_t y = 0; y < p->ny; y++) {
             for (int64_t x = 0; x < p->nx; x++)
-                poyi_text_add(t, "%.5g ", p->image[y * p->nx + x]);
+                if (isnan(p->image[y * p->nx + x]))
+                    poyi_text_add(t, "NaN ");
+                else
+                    poyi_text_add(t, "%.5g ", p->image[y * p->nx + x]);
             poyi_text_add(t, "\n");
         }
         poyi_text_add(t, "EOD\n");
@@ -82,6 +85,10 @@ static void write_data(poyi_text *t, const poyi_panel *p, int i)
         const poyi_line *l = &p->lines[k];
         poyi_text_add(t, "$p%dl%d << EOD\n", i, k);
         for (int64_t j = 0; j < l->n; j++) {
+            if (isnan(l->x[j])) { /* a blank line parts lines, NaN would join them in some terminals */
+                poyi_text_add(t, "\n");
+                continue;
+            }
             number(t, l->x[j]);
             poyi_text_add(t, " ");
             number(t, l->y[j]);
@@ -170,6 +177,10 @@ static void write_plot(poyi_text *t, const poyi_panel *p, int i)
             poyi_text_add(t, "filledcurves fs transparent solid 0.3 noborder fc rgb '%s' ", line_colors[k]);
         else if (l->guide)
             poyi_text_add(t, "lines dt 2 lw 1.5 lc rgb '#888888' ");
+        else if (l->outline)
+            poyi_text_add(t, "lines lw 2.5 lc rgb '#222222' ");
+        else if (l->hatch)
+            poyi_text_add(t, "lines lw 1 lc rgb '#999999' ");
         else if (l->points)
             poyi_text_add(t, "points pt 2 ps 1.2 lw 2 lc rgb '%s' ", line_colors[k % 8]);
         else
@@ -297,7 +308,7 @@ static void write_colours(poyi_text *t, const poyi_panel *p, const place *at)
     poyi_text_add(t, "set colorbox user origin screen %.4f,%.4f size screen 0.018,%.4f\nset label ", at->right + 0.01,
                   at->bottom, at->top - at->bottom);
     quote_label(t, p->z_label);
-    poyi_text_add(t, " at screen %.4f, graph 0.5 center rotate by 90\n", at->right + 0.088);
+    poyi_text_add(t, " at screen %.4f, graph 0.5 center rotate by 90\n", at->right + (p->square ? 0.1 : 0.088));
 }
 
 /* Points: 20, less where a label would be longer than its panel is high; a letter is about 0.73 pixels wide for each. */
@@ -363,7 +374,7 @@ static void write_panel(poyi_text *t, const poyi_figure *f, int i, const place *
     write_y_label(t, p->y_label, rows, at->left);
     write_range(t, "x", p->x_low, p->x_high);
     write_range(t, "y", low, high);
-    write_ticks(t, "x", p->x_low, p->x_high, f->columns == 1 ? 10 : 12 / f->columns);
+    write_ticks(t, "x", p->x_low, p->x_high, p->square ? 6 : f->columns == 1 ? 10 : 12 / f->columns);
     if (!p->y_log)
         write_ticks(t, "y", low, high, rows == 1 ? 8 : rows == 2 ? 5 : 4);
     poyi_text_add(t, p->y_log ? "set logscale y\nset ytics autofreq\n" : "unset logscale y\n");
@@ -395,6 +406,13 @@ static place place_panel(poyi_text *t, const poyi_figure *f, int i)
                  height = (top - bottom - gap_y * (rows - 1)) / rows;
     double l = left + column * (width + gap_x), r = l + width;
     double u = top - row * (height + gap_y), b = u - height;
+    if (f->panels[i].square) { /* of a picture of 1600 by 1000 */
+        const double w = 1600 * (r - l), h = 1000 * (u - b), side = w < h ? w : h;
+        l += columns == 1 ? (w - side) / 3200 : 0;
+        r = l + side / 1600;
+        b += (h - side) / 2000;
+        u = b + side / 1000;
+    }
     poyi_text_add(t, "set lmargin at screen %.4f\nset rmargin at screen %.4f\nset tmargin at screen %.4f\n", l, r, u);
     poyi_text_add(t, "set bmargin at screen %.4f\n", b);
     return (place){l, r, b, u};

@@ -14,6 +14,7 @@ typedef struct poyi_line {
     const double *upper;     /* [n], NULL: none; else a band between y and upper */
     int points;              /* crosses instead of a line */
     int thin, dashed, guide; /* guide: grey and dashed */
+    int outline, hatch;      /* over an image: dark; grey and thin. NaN parts a line */
 } poyi_line;
 
 /* A vertical line with a label, or (width > 0) a double arrow of that width at height y. */
@@ -28,11 +29,12 @@ typedef struct poyi_panel {
     const char *tag;                                 /* in the upper left corner; NULL: none */
     double x_low, x_high, y_low, y_high;             /* NaN: as the data */
     int y_log;
+    int square; /* equal units along both axes, whose ranges are as long */
     poyi_line lines[POYI_LINES_MAX];
     int n_lines;
     poyi_mark marks[POYI_MARKS_MAX];
     int n_marks;
-    const double *image; /* [ny][nx], pixel centres at the ends of the ranges; NULL: lines */
+    const double *image; /* [ny][nx], pixel centres at the ends of the ranges, NaN: nothing; NULL: lines */
     int64_t nx, ny;
     double z_low, z_high;
 } poyi_panel;

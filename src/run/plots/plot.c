@@ -16,7 +16,12 @@ enum needs {
     NEEDS_GUIDE = 8,
     NEEDS_MODES = 16,
     NEEDS_SCAN = 32,
-    NEEDS_SEEDS = 64
+    NEEDS_SEEDS = 64,
+    NEEDS_SECTIONS = 128,
+    NEEDS_NEAR = 256,
+    NEEDS_FAR = 512,
+    NEEDS_TMATRIX = 1024,
+    NEEDS_CONVERGENCE = 2048
 };
 
 static const struct {
@@ -36,6 +41,12 @@ static const struct {
     {"map", "of a scan: a quantity over two axes, in false colours", poyi_plot_map, NEEDS_SCAN},
     {"lines", "of a scan: a quantity over its last axis", poyi_plot_scan_lines, NEEDS_SCAN},
     {"coherence", "of an ensemble: mean spectrum with its spread, and |g12|", poyi_plot_coherence, NEEDS_SEEDS},
+    {"cross_sections", "cross sections over the wavelength, and their multipole parts", poyi_plot_sections,
+     NEEDS_SECTIONS},
+    {"near_field", "|E|^2 on the plane, with outlines", poyi_plot_near_field, NEEDS_NEAR},
+    {"far_field", "differential scattering cross section around the light", poyi_plot_far_field, NEEDS_FAR},
+    {"convergence", "cross sections and their error over the degree", poyi_plot_convergence, NEEDS_CONVERGENCE},
+    {"tmatrix", "size of the elements of the T-matrix", poyi_plot_tmatrix, NEEDS_TMATRIX},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -83,10 +94,10 @@ static int kind_of(const char *name)
     return -1;
 }
 
-static int has_rows(poy_ctx *ctx, poy_result *result, const char *path, int rank, int64_t least)
+static int has_rows(poy_ctx *ctx, poy_result *result, const char *path, int rank, int is_complex, int64_t least)
 {
     poy_dataset d;
-    int found = poy_result_find(ctx, result, path, &d) == POY_OK && d.rank == rank && d.is_complex == (rank == 4) &&
+    int found = poy_result_find(ctx, result, path, &d) == POY_OK && d.rank == rank && d.is_complex == is_complex &&
                 d.extent[0] >= least;
     poy_ctx_clear(ctx);
     return found;
@@ -133,12 +144,22 @@ static int has_ensemble(poy_ctx *ctx, poy_result *result)
 
 static int applies(poy_ctx *ctx, poy_result *result, int kind)
 {
-    int needs = kinds[kind].needs;
-    return (!(needs & NEEDS_FIELD) || has_rows(ctx, result, "field/spectrum", 4, 1)) &&
-           (!(needs & NEEDS_STEPS) || has_rows(ctx, result, "steps/dz", 1, 1)) &&
-           (!(needs & NEEDS_STATS) || has_rows(ctx, result, "stats/z", 1, 2)) &&
-           (!(needs & NEEDS_MODES) || has_rows(ctx, result, "stats/energy_per_mode", 1, 2) ||
-            has_rows(ctx, result, "stats/energy_per_mode", 2, 2)) &&
+    static const struct {
+        int need, rank, is_complex, least;
+        const char *path;
+    } data[] = {
+        {NEEDS_FIELD, 4, 1, 1, "field/spectrum"},    {NEEDS_STEPS, 1, 0, 1, "steps/dz"},
+        {NEEDS_STATS, 1, 0, 2, "stats/z"},           {NEEDS_SECTIONS, 1, 0, 2, "cross_sections/extinction"},
+        {NEEDS_NEAR, 4, 1, 1, "near_field/E"},       {NEEDS_FAR, 3, 0, 1, "far_field/differential"},
+        {NEEDS_TMATRIX, 3, 1, 1, "tmatrix/tmatrix"}, {NEEDS_CONVERGENCE, 1, 0, 3, "convergence/extinction"},
+    };
+    const int needs = kinds[kind].needs;
+    for (size_t i = 0; i < sizeof data / sizeof data[0]; i++)
+        if ((needs & data[i].need) &&
+            !has_rows(ctx, result, data[i].path, data[i].rank, data[i].is_complex, data[i].least))
+            return 0;
+    return (!(needs & NEEDS_MODES) || has_rows(ctx, result, "stats/energy_per_mode", 1, 0, 2) ||
+            has_rows(ctx, result, "stats/energy_per_mode", 2, 0, 2)) &&
            (!(needs & NEEDS_GUIDE) || (is_guide(ctx, result) && !is_scan(result))) &&
            (!(needs & NEEDS_SCAN) ||
             (is_scan(result) && has_axes(ctx, result, kinds[kind].draw == poyi_plot_map ? 2 : 1))) &&

@@ -82,6 +82,7 @@ const char *poyi_plot_label(poyi_plot *p, const char *what, const char *unit);
 const char *poyi_plot_length(poyi_plot *p, double metres);
 
 typedef poy_status poyi_plot_fn(poyi_plot *p);
+poyi_plot_fn poyi_plot_sections, poyi_plot_near_field, poyi_plot_far_field, poyi_plot_tmatrix, poyi_plot_convergence;
 poyi_plot_fn poyi_plot_evolution, poyi_plot_spectrum, poyi_plot_temporal, poyi_plot_steps, poyi_plot_spectrogram,
     poyi_plot_stats, poyi_plot_energy_per_mode, poyi_plot_dispersion, poyi_plot_phase_matching, poyi_plot_map,
     poyi_plot_scan_lines, poyi_plot_coherence;

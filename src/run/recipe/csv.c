@@ -394,3 +394,53 @@ int poyi_csv_phase(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, int *n, c
     *phase = t.value[column];
     return 1;
 }
+
+/* ---- meridians ---- */
+
+/* A column in place, as SI of a dimension; unit: where the header has none. 1 if every value is one. */
+static int to_si(poy_ctx *ctx, poy_recipe *r, const char *file, poyi_csv *t, int column, poy_dimension dimension,
+                 const char *unit)
+{
+    char text[80];
+    for (int i = 0; i < t->n; i++) {
+        poy_quantity q = {0};
+        snprintf(text, sizeof text, "%.17g %s", t->value[column][i], t->unit[column][0] ? t->unit[column] : unit);
+        if (poy_quantity_parse_as(ctx, text, dimension, &q) != POY_OK) {
+            poyi_fault_in(r, file, 1, poyi_arena_format(&r->arena, "column %d", column + 1), "E_UNIT",
+                          "%s is no unit of %s\nstate one in the header, e.g. \"%s\"", t->unit[column],
+                          poyi_dimension_with_article(dimension),
+                          dimension == POY_DIM_ANGLE ? "theta [deg]" : "r [nm]");
+            poy_ctx_clear(ctx);
+            return 0;
+        }
+        t->value[column][i] = q.value;
+    }
+    return 1;
+}
+
+int poyi_csv_profile(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, int *n, const double **theta,
+                     const double **radius)
+{
+    poyi_csv t;
+    if (!read_table(r, node, 2, &t) || !to_si(ctx, r, node->text, &t, 0, POY_DIM_ANGLE, "rad") ||
+        !to_si(ctx, r, node->text, &t, 1, POY_DIM_LENGTH, "m") || !is_monotonic(r, node->text, &t))
+        return 0;
+    if (t.value[0][1] < t.value[0][0])
+        reverse(&t);
+    if (fabs(t.value[0][0]) > 1e-3 || fabs(t.value[0][t.n - 1] - POYI_PI) > 1e-3) {
+        poyi_fault_in(r, node->text, t.line[0], "column 1", "E_RANGE",
+                      "theta goes from %.4g to %.4g rad\nlet it go from 0 to pi, pole to pole", t.value[0][0],
+                      t.value[0][t.n - 1]);
+        return 0;
+    }
+    for (int i = 0; i < t.n; i++)
+        if (!(t.value[1][i] > 0)) {
+            poyi_fault_in(r, node->text, t.line[i], "column 2", "E_RANGE", "a radius of %g m\nlet it be above 0",
+                          t.value[1][i]);
+            return 0;
+        }
+    *n = t.n;
+    *theta = t.value[0];
+    *radius = t.value[1];
+    return 1;
+}

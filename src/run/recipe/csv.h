@@ -37,5 +37,9 @@ int poyi_csv_mirror(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, int *n, 
 /* A phase: columns wavelength (or frequency ...) and phase (rad). Out: rising frequency (Hz), phase. */
 int poyi_csv_phase(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, int *n, const double **frequency,
                    const double **phase);
+/* A meridian: columns theta (rad unless the header says deg) from 0 to pi, rising, and r (m unless it names another unit
+ * of length). 1 if it is good. */
+int poyi_csv_profile(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, int *n, const double **theta,
+                     const double **radius);
 
 #endif

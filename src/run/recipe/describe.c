@@ -3,14 +3,11 @@
 #include <string.h>
 
 #include "poynting/run.h"
+#include "run/recipe/describe.h"
 #include "run/session.h"
 
-typedef struct list {
-    poy_number *out;
-    size_t max, n;
-} list;
-
-static void add(list *l, const char *key, poy_dimension dimension, const char *unit, double value, const char *text)
+void poyi_number_add(poyi_numbers *l, const char *key, poy_dimension dimension, const char *unit, double value,
+                     const char *text)
 {
     if (l->n < l->max)
         l->out[l->n] = (poy_number){key, unit, text, dimension, value};
@@ -29,24 +26,24 @@ static const char *window_text(poy_ctx *ctx, poy_recipe *r, double window)
     return text ? text : "time window";
 }
 
-static void add_grid(list *l, const poy_grid_info *g, const char *window)
+static void add_grid(poyi_numbers *l, const poy_grid_info *g, const char *window)
 {
-    add(l, "samples", POY_DIM_NONE, "", (double)g->n_t, "time samples of the state");
-    add(l, "samples_fine", POY_DIM_NONE, "", (double)g->n_to, "time samples where the nonlinearity acts");
-    add(l, "dt", POY_DIM_TIME, "s", g->dt, "sampling in time");
-    add(l, "domega", POY_DIM_ANGULAR_FREQUENCY, "rad/s", g->domega, "sampling in angular frequency");
-    add(l, "window", POY_DIM_TIME, "s", g->window, window);
+    poyi_number_add(l, "samples", POY_DIM_NONE, "", (double)g->n_t, "time samples of the state");
+    poyi_number_add(l, "samples_fine", POY_DIM_NONE, "", (double)g->n_to, "time samples where the nonlinearity acts");
+    poyi_number_add(l, "dt", POY_DIM_TIME, "s", g->dt, "sampling in time");
+    poyi_number_add(l, "domega", POY_DIM_ANGULAR_FREQUENCY, "rad/s", g->domega, "sampling in angular frequency");
+    poyi_number_add(l, "window", POY_DIM_TIME, "s", g->window, window);
 }
 
-static void add_pulse(list *l, const poy_problem_numbers *n)
+static void add_pulse(poyi_numbers *l, const poy_problem_numbers *n)
 {
-    add(l, "energy", POY_DIM_ENERGY, "J", n->energy, "energy of the first pulse");
-    add(l, "peak_power", POY_DIM_POWER, "W", n->peak_power, "peak power of the first pulse");
+    poyi_number_add(l, "energy", POY_DIM_ENERGY, "J", n->energy, "energy of the first pulse");
+    poyi_number_add(l, "peak_power", POY_DIM_POWER, "W", n->peak_power, "peak power of the first pulse");
     if (n->coupled != 1)
-        add(l, "coupled", POY_DIM_NONE, "", n->coupled, "share of its beam that goes into the modes");
+        poyi_number_add(l, "coupled", POY_DIM_NONE, "", n->coupled, "share of its beam that goes into the modes");
 }
 
-static void add_dispersion(list *l, const poy_problem_numbers *n)
+static void add_dispersion(poyi_numbers *l, const poy_problem_numbers *n)
 {
     static const char *const names[] = {"beta0", "beta1", "beta2", "beta3", "beta4", "beta5", "beta6"};
     static const char *const units[] = {"1/m", "s/m", "s2/m", "s3/m", "s4/m", "s5/m", "s6/m"};
@@ -58,43 +55,44 @@ static void add_dispersion(list *l, const poy_problem_numbers *n)
     static const char *const waves[] = {"rdw.0", "rdw.1", "rdw.2", "rdw.3", "rdw.4", "rdw.5", "rdw.6", "rdw.7"};
     for (int k = 0; k < POY_BETAS; k++)
         if (!isnan(n->beta[k]) && (k < 4 || n->beta[k] != 0))
-            add(l, names[k], POY_DIM_NONE, units[k], n->beta[k], texts[k]);
+            poyi_number_add(l, names[k], POY_DIM_NONE, units[k], n->beta[k], texts[k]);
     for (int i = 0; i < n->n_zdw; i++)
-        add(l, zdw[i], POY_DIM_LENGTH, "m", n->zdw[i], "zero-dispersion wavelength");
+        poyi_number_add(l, zdw[i], POY_DIM_LENGTH, "m", n->zdw[i], "zero-dispersion wavelength");
     for (int i = 0; i < n->n_waves; i++)
-        add(l, waves[i], POY_DIM_LENGTH, "m", n->waves[i],
-            "dispersive wave that dispersion alone matches to the first pulse");
+        poyi_number_add(l, waves[i], POY_DIM_LENGTH, "m", n->waves[i],
+                        "dispersive wave that dispersion alone matches to the first pulse");
 }
 
-static void add_lengths(list *l, const poy_problem_numbers *n)
+static void add_lengths(poyi_numbers *l, const poy_problem_numbers *n)
 {
-    add(l, "L_D", POY_DIM_LENGTH, "m", n->L_D, "dispersion length t0^2 / |beta_2|");
-    add(l, "L_NL", POY_DIM_LENGTH, "m", n->L_NL, "nonlinear length 1 / (gamma P)");
-    add(l, "N", POY_DIM_NONE, "", n->N_soliton, "soliton order sqrt(L_D / L_NL)");
-    add(l, "L_fiss", POY_DIM_LENGTH, "m", n->L_fiss, "soliton fission length L_D / N");
+    poyi_number_add(l, "L_D", POY_DIM_LENGTH, "m", n->L_D, "dispersion length t0^2 / |beta_2|");
+    poyi_number_add(l, "L_NL", POY_DIM_LENGTH, "m", n->L_NL, "nonlinear length 1 / (gamma P)");
+    poyi_number_add(l, "N", POY_DIM_NONE, "", n->N_soliton, "soliton order sqrt(L_D / L_NL)");
+    poyi_number_add(l, "L_fiss", POY_DIM_LENGTH, "m", n->L_fiss, "soliton fission length L_D / N");
 }
 
-static void add_guide(list *l, const poyi_settings *s, const poy_problem_numbers *n)
+static void add_guide(poyi_numbers *l, const poyi_settings *s, const poy_problem_numbers *n)
 {
     poy_guide_place place;
     poy_guide_at(s->guide, n->z, &place);
     if (poy_guide_varies(s->guide))
-        add(l, "z", POY_DIM_LENGTH, "m", n->z, "where the numbers of the guide are taken");
+        poyi_number_add(l, "z", POY_DIM_LENGTH, "m", n->z, "where the numbers of the guide are taken");
     if (!isnan(place.core_radius))
-        add(l, "core_radius", POY_DIM_LENGTH, "m", place.core_radius, "radius of the core");
+        poyi_number_add(l, "core_radius", POY_DIM_LENGTH, "m", place.core_radius, "radius of the core");
     if (poy_guide_gas_count(s->guide))
-        add(l, "pressure", POY_DIM_PRESSURE, "Pa", place.pressure, "pressure");
+        poyi_number_add(l, "pressure", POY_DIM_PRESSURE, "Pa", place.pressure, "pressure");
     if (!isnan(n->effective_area))
-        add(l, "A_eff", POY_DIM_AREA, "m2", n->effective_area, "effective area");
-    add(l, "attenuation", POY_DIM_ATTENUATION, "1/m", n->attenuation, "attenuation of power at the first pulse");
+        poyi_number_add(l, "A_eff", POY_DIM_AREA, "m2", n->effective_area, "effective area");
+    poyi_number_add(l, "attenuation", POY_DIM_ATTENUATION, "1/m", n->attenuation,
+                    "attenuation of power at the first pulse");
     if (!isnan(n->n2))
-        add(l, "n2", POY_DIM_N2, "m2/W", n->n2, "nonlinear index of the gas");
-    add(l, "gamma", POY_DIM_GAMMA, "1/(W m)", n->gamma, "nonlinear coefficient");
+        poyi_number_add(l, "n2", POY_DIM_N2, "m2/W", n->n2, "nonlinear index of the gas");
+    poyi_number_add(l, "gamma", POY_DIM_GAMMA, "1/(W m)", n->gamma, "nonlinear coefficient");
     if (!isnan(n->P_critical))
-        add(l, "P_critical", POY_DIM_POWER, "W", n->P_critical, "critical power of self-focusing");
+        poyi_number_add(l, "P_critical", POY_DIM_POWER, "W", n->P_critical, "critical power of self-focusing");
 }
 
-static poy_status add_physics(poy_ctx *ctx, const poyi_settings *s, list *l, double *L_NL)
+static poy_status add_physics(poy_ctx *ctx, const poyi_settings *s, poyi_numbers *l, double *L_NL)
 {
     poy_problem_numbers n;
     POYI_TRY(ctx, poy_problem_describe(ctx, s->problem, &s->pulses[0], poyi_settings_place(s), &n));
@@ -120,27 +118,32 @@ static double guess_steps(poy_ctx *ctx, const poy_recipe *r, const poyi_settings
     return ceil(fmax(fmax(phase, stability), 2.0 * (s->n_planes - 1)));
 }
 
-static poy_status add_cost(poy_ctx *ctx, const poy_recipe *r, const poyi_settings *s, double L_NL, list *l)
+static poy_status add_cost(poy_ctx *ctx, const poy_recipe *r, const poyi_settings *s, double L_NL, poyi_numbers *l)
 {
     size_t bytes = 0;
     POYI_TRY(ctx, poyi_session_estimate(ctx, r, s, &bytes));
-    add(l, "steps", POY_DIM_NONE, "", guess_steps(ctx, r, s, L_NL), "accepted steps: a rough guess");
-    add(l, "bytes", POY_DIM_BYTES, "B", (double)bytes, "memory of a run");
-    add(l, "file_bytes", POY_DIM_BYTES, "B", poyi_session_file_bytes(r, s), "the file, before compression");
+    poyi_number_add(l, "steps", POY_DIM_NONE, "", guess_steps(ctx, r, s, L_NL), "accepted steps: a rough guess");
+    poyi_number_add(l, "bytes", POY_DIM_BYTES, "B", (double)bytes, "memory of a run");
+    poyi_number_add(l, "file_bytes", POY_DIM_BYTES, "B", poyi_session_file_bytes(r, s), "the file, before compression");
     return POY_OK;
 }
 
 poy_status poy_recipe_describe(poy_ctx *ctx, poy_recipe *r, size_t max, poy_number *out, size_t *n)
 {
     poyi_settings s;
-    list l = {.out = out, .max = max};
+    poyi_numbers l = {.out = out, .max = max};
     poy_status status;
     *n = 0;
     if (!r->resolved)
         return POYI_FAIL(ctx, POY_ERR_STATE, "%s: not checked yet, or it has faults: check it first", r->file);
+    if (r->kind == POYI_KIND_SCATTER) {
+        POYI_TRY(ctx, poyi_scatter_describe(ctx, r, &l));
+        *n = l.n;
+        return POY_OK;
+    }
     POYI_TRY(ctx, poyi_settings_create(ctx, r, &s));
     add_grid(&l, poy_grid_get(s.grid), window_text(ctx, r, poy_grid_get(s.grid)->window));
-    add(&l, "planes", POY_DIM_NONE, "", s.n_planes, "stored planes");
+    poyi_number_add(&l, "planes", POY_DIM_NONE, "", s.n_planes, "stored planes");
     double L_NL = 0;
     status = add_physics(ctx, &s, &l, &L_NL);
     if (status != POY_OK)

@@ -69,17 +69,20 @@ typedef struct digester {
     unsigned char sum[32];
 } digester;
 
-/* The launch and its noise: what a problem, which is the same for every field, does not hold. Keys add up in any order:
+/* The launch and its noise: what a problem, which is the same for every field, does not hold; of scattering everything. Keys add up in any order:
  * a recipe and its resolved text name them in different ones. */
 static void digest(void *user, const char *path, const poyi_node *node)
 {
-    static const char *const launch[] = {"pulse.", "physics.", "seed"};
+    static const char *const launch[] = {"pulse.", "physics.", "seed", NULL};
+    static const char *const scatter[] = {"medium.", "materials.", "sweep.",        "particle.", "lattice.",
+                                          "stack.",  "numerics.",  "illumination.", "output.",   NULL};
     digester *d = user;
+    const char *const *of = d->recipe->kind == POYI_KIND_SCATTER ? scatter : launch;
     unsigned char own[32];
     poyi_sha256 sum;
     int counts = 0;
-    for (size_t i = 0; i < sizeof launch / sizeof *launch; i++)
-        counts |= !strncmp(path, launch[i], strlen(launch[i]));
+    for (; *of; of++)
+        counts |= !strncmp(path, *of, strlen(*of));
     char *value = counts ? as_text(node) : NULL;
     if (!value)
         return;

@@ -6,7 +6,7 @@
 
 /* A value that passed its own check, else NULL: nothing is said twice about a bad one. */
 const poyi_node *poyi_good(const poy_recipe *r, const char *path);
-int poyi_is_word(const poyi_node *node, const char *word);
+
 const poyi_node *poyi_recipe_pulse_key(const poy_recipe *r, int i, const char *name);
 int poyi_pulse_count(const poy_recipe *r);
 /* The node that says the wavelength of pulse i: wavelength, frequency or photon_energy. */

@@ -211,10 +211,13 @@ poy_status poyi_recipe_resolve(poy_ctx *ctx, poy_recipe *r);
 /* Sets a value of the resolved tree, given as TOML text. */
 void poyi_resolved_set(poy_recipe *r, const char *path, const char *toml);
 void poyi_resolve_pulse(poy_ctx *ctx, poy_recipe *r);        /* defaults that are worked out (pulse.c) */
+void poyi_resolve_scatter(poy_recipe *r);                    /* the same (scatter.c) */
 void poyi_node_write(const poyi_node *node, poyi_text *out); /* a value as TOML, on one line */
 /* The value of text: TOML, else a string. */
 poyi_node *poyi_node_from_text(poyi_arena *arena, const char *text);
 
+/* Is it this string? NULL is none. */
+int poyi_is_word(const poyi_node *node, const char *word);
 /* A node's text in SI, NaN where it is no quantity of that dimension. */
 double poyi_node_quantity(poy_ctx *ctx, const poyi_node *node, poy_dimension dimension);
 /* Reading the resolved tree; path has to exist where no default is given. */

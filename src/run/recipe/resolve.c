@@ -260,6 +260,8 @@ poy_status poyi_recipe_resolve(poy_ctx *ctx, poy_recipe *r)
     }
     if (r->kind == POYI_KIND_PULSE)
         poyi_resolve_pulse(ctx, r);
+    else if (r->kind == POYI_KIND_SCATTER)
+        poyi_resolve_scatter(r);
     write_table(r, "", r->resolved, &out);
     write_sections(r, r->kind, &out);
     write_sections(r, POYI_KIND_BOTH, &out);

@@ -16,6 +16,15 @@ static const struct {
     {"cylinder", "material", "\"SiO2\""},
     {"spheroid", "semi_axes", "[\"40 nm\", \"60 nm\"]"},
     {"spheroid", "material", "\"SiO2\""},
+    {"chebyshev", "radius", "\"40 nm\""},
+    {"chebyshev", "ripple", "0.1"},
+    {"chebyshev", "waves", "4"},
+    {"chebyshev", "material", "\"SiO2\""},
+    {"superellipsoid", "semi_axes", "[\"40 nm\", \"60 nm\"]"},
+    {"superellipsoid", "exponent", "0.8"},
+    {"superellipsoid", "material", "\"SiO2\""},
+    {"profile", "file", "\"profile.csv\""},
+    {"profile", "material", "\"SiO2\""},
     {"tmatrix_file", "file", "\"particle.tmat.h5\""},
 };
 
@@ -28,8 +37,10 @@ static void check_particle(poy_recipe *r, const poyi_node *particle)
         return;
     poyi_node_path(particle, sizeof own, own);
     for (size_t i = 0; i < sizeof shape_needs / sizeof shape_needs[0]; i++) {
-        if (strcmp(shape->text, shape_needs[i].shape) != 0 || poyi_node_child(particle, shape_needs[i].key))
-            continue;
+        const char *key = shape_needs[i].key;
+        const int layers = radii && materials && (!strcmp(key, "radius") || !strcmp(key, "material"));
+        if (strcmp(shape->text, shape_needs[i].shape) != 0 || poyi_node_child(particle, key) || layers)
+            continue; /* layers: radii and materials say the same */
         snprintf(path, sizeof path, "%s.%s", own, shape_needs[i].key);
         poyi_fault(r, particle, path, "E_MISSING", "missing\na %s needs %s, e.g. %s = %s", shape->text,
                    shape_needs[i].key, shape_needs[i].key, shape_needs[i].example);
@@ -59,4 +70,28 @@ void poyi_check_scatter(poy_ctx *ctx, poy_recipe *r)
             first = node;
         }
     }
+}
+
+/* Pictures: one for each quantity, and how far the results are from their limit. */
+void poyi_resolve_scatter(poy_recipe *r)
+{
+    static const char *const names[] = {"cross_sections", "near_field", "far_field", "tmatrix"};
+    const poyi_node *wanted = poyi_node_find(r->resolved, "output.quantities");
+    poyi_text kinds = {0};
+    if (poyi_node_find(r->resolved, "plots.kinds"))
+        return;
+    for (int i = 0; i < 4; i++)
+        for (const poyi_node *node = wanted ? wanted->first : NULL; node; node = node->next) {
+            const poyi_node *name = node->kind == POYI_TABLE ? poyi_node_child(node, "name") : node;
+            if (!poyi_is_word(name, names[i]))
+                continue;
+            poyi_text_add(&kinds, "%s\"%s\"", kinds.length ? ", " : "", names[i]);
+            break;
+        }
+    const char *list = poyi_arena_format(&r->arena, "[%s]", kinds.text ? kinds.text : "");
+    if (kinds.failed || !list)
+        r->arena.failed = 1;
+    else
+        poyi_resolved_set(r, "plots.kinds", list);
+    poyi_text_fini(&kinds);
 }

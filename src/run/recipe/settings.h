@@ -38,8 +38,6 @@ const double *poyi_settings_quantities(poy_ctx *ctx, poyi_settings *s, const poy
                                        int *n);
 /* The material of a value: a name, which [materials] may explain, or { n, k } or { re, im }. */
 poy_guide_material poyi_settings_material(poy_recipe *r, const poyi_node *node);
-/* Does [materials] say that this one is used beyond its data? */
-int poyi_settings_extrapolates(const poy_recipe *r, const char *name);
 
 /* Where a guide is looked at for numbers: the launch, or, where there is no gas at the launch, the end. */
 double poyi_settings_place(const poyi_settings *s);

@@ -6,6 +6,7 @@
 
 #include "pulse/setup/setup.h"
 #include "run/recipe/csv.h"
+#include "run/recipe/material.h"
 #include "run/recipe/settings.h"
 
 /* What one recipe's guide is made of, while it is made. */
@@ -78,7 +79,7 @@ static poy_fill_options fill_of(parts *p)
         p->gases[0] = fill->text;
         out.n_gases = 1;
         out.pressure = along_of(p, poyi_recipe_at(p->r, "gas.pressure"), POY_DIM_PRESSURE, 1);
-        out.extrapolate = poyi_settings_extrapolates(p->r, fill->text);
+        out.extrapolate = poyi_material_extrapolates(p->r, fill->text);
         return out;
     }
     for (const poyi_node *part = fill->first; part && out.n_gases < POY_GUIDE_GASES_MAX; part = part->next) {
@@ -88,7 +89,7 @@ static poy_fill_options fill_of(parts *p)
         p->gases[out.n_gases] = part->key;
         p->shares[out.n_gases++] = pressure;
         sum += pressure;
-        out.extrapolate |= poyi_settings_extrapolates(p->r, part->key);
+        out.extrapolate |= poyi_material_extrapolates(p->r, part->key);
     }
     for (int i = 0; i < out.n_gases; i++)
         p->shares[i] /= sum;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "run/recipe/csv.h"
+#include "run/recipe/material.h"
 #include "run/recipe/settings.h"
 
 const double *poyi_settings_quantities(poy_ctx *ctx, poyi_settings *s, const poyi_node *list, poy_dimension dimension,
@@ -20,54 +21,18 @@ const double *poyi_settings_quantities(poy_ctx *ctx, poyi_settings *s, const poy
 
 /* ---- materials ---- */
 
-int poyi_settings_extrapolates(const poy_recipe *r, const char *name)
-{
-    const poyi_node *materials = poyi_recipe_at(r, "materials");
-    const poyi_node *own = materials ? poyi_node_child(materials, name) : NULL;
-    const poyi_node *flag = own ? poyi_node_child(own, "extrapolate") : NULL;
-    return flag && flag->integer;
-}
-
-static double number_in(const poyi_node *table, const char *key, double missing)
-{
-    const poyi_node *node = poyi_node_child(table, key);
-    return node ? node->real : missing;
-}
-
-/* { n, k } or { re, im }: the root with a positive real part. */
-static void index_of(const poyi_node *table, poy_guide_material *out)
-{
-    if (poyi_node_child(table, "re") || poyi_node_child(table, "im")) {
-        const double re = number_in(table, "re", 1), im = number_in(table, "im", 0), size = hypot(re, im);
-        out->n = sqrt(0.5 * (size + re));
-        out->k = im / (2 * out->n);
-        return;
-    }
-    out->n = number_in(table, "n", 1);
-    out->k = number_in(table, "k", 0);
-}
-
-/* A name, which [materials] may explain, or a table. */
 poy_guide_material poyi_settings_material(poy_recipe *r, const poyi_node *node)
 {
-    const poyi_node *materials = poyi_recipe_at(r, "materials");
-    const poyi_node *own =
-        node && materials && node->kind == POYI_STRING ? poyi_node_child(materials, node->text) : NULL;
-    poy_guide_material out = {.n = 0};
-    if (node && node->kind == POYI_TABLE) {
-        index_of(node, &out);
-        return out;
-    }
-    out.extrapolate = node && poyi_settings_extrapolates(r, node->text);
-    if (own && poyi_node_child(own, "file")) {
-        const poyi_node *file = poyi_node_child(own, "file");
-        out.file = file->text;
-        if (!poyi_source(r, file, &out.text))
-            out.file = NULL; /* a fault tells it */
-    } else if (own && (poyi_node_child(own, "n") || poyi_node_child(own, "re"))) {
-        index_of(own, &out);
+    const poyi_material_choice m = poyi_material_choose(r, node);
+    poy_guide_material out = {.extrapolate = m.extrapolate};
+    if (m.constant) {
+        out.n = m.n;
+        out.k = m.k;
+    } else if (m.file && !m.missing) {
+        out.file = m.file;
+        out.text = m.text;
     } else {
-        out.name = node ? node->text : NULL;
+        out.name = m.name;
     }
     return out;
 }

@@ -19,7 +19,17 @@ struct poyi_store {
     int64_t n_state;
     hsize_t planes, n_rows, n_steps;
     char current; /* 'a', 'b'; 0: no slot yet */
+    /* of series */
+    const poyi_store_layout *layout;
+    hid_t key[POYI_SERIES_MAX], column[POYI_COLUMNS_MOST];
+    hsize_t rows[POYI_SERIES_MAX];
 };
+
+/* The datasets of series (series.c). */
+int poyi_store_series_write(poyi_store *s, const poyi_store_head *head);
+/* Opens them; what lies beyond the rows that are whole is dropped. */
+int poyi_store_series_open(poyi_store *s, const poyi_store_head *head);
+void poyi_store_series_close(poyi_store *s);
 
 /* One column of /steps: where it stands in poy_step_record, and what the file says about it. */
 typedef struct poyi_step_column {

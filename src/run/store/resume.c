@@ -90,15 +90,19 @@ static poy_status read_state(poy_ctx *ctx, hid_t file, const char *path, poyi_ar
     int64_t complete = 0;
     POYI_TRY(ctx, poyi_store_check_format(ctx, file, path, arena));
     out->name = poyi_h5_read_attribute(file, "name", arena);
+    out->kind = poyi_h5_read_attribute(file, "kind", arena);
     out->backend = poyi_h5_read_attribute(file, "backend", arena);
     out->text = poyi_h5_read_text(file, "recipe/text", arena);
     out->resolved = poyi_h5_read_text(file, "recipe/resolved", arena);
-    const char *current = poyi_h5_read_text(file, "resume/current", arena);
-    if (!out->name || !out->backend || !out->text || !out->resolved || !current ||
+    const int series = out->kind && strcmp(out->kind, "pulse") != 0;
+    const char *current = series ? "" : poyi_h5_read_text(file, "resume/current", arena);
+    if (!out->name || !out->kind || !out->backend || !out->text || !out->resolved || !current ||
         poyi_h5_read_attribute_int(file, "complete", &complete) ||
         read_digest(poyi_h5_read_attribute(file, "config_sha256", arena), out->digest))
         return POYI_FAIL(ctx, POY_ERR_IO, "%s: is no result file of this program: its head is not whole", path);
     out->complete = complete != 0;
+    if (series)
+        return POY_OK; /* the rows that are there tell where it stands */
     if (*current != 'a' && *current != 'b')
         return POYI_FAIL(ctx, POY_ERR_MISMATCH,
                          "%s: cannot resume: it stopped before its first state was stored: run "
@@ -264,7 +268,9 @@ poy_status poyi_store_reopen(poy_ctx *ctx, const char *path, const poyi_store_he
         status = read_state(ctx, s->file, path, &arena, &state);
     const char *current = status == POY_OK ? poyi_h5_read_text(s->file, "resume/current", &arena) : NULL;
     s->current = current && *current == 'a' ? 'a' : 'b';
-    if (status == POY_OK && (open_sets(s, head) || shrink(s, &state.slot) || renew_head(s, head)))
+    if (status == POY_OK &&
+        ((head->layout ? poyi_store_series_open(s, head) : open_sets(s, head) || shrink(s, &state.slot)) ||
+         renew_head(s, head)))
         status = poyi_store_failed(ctx, s, "continue it");
     poyi_h5_end(&quiet);
     if (status == POY_OK)

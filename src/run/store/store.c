@@ -57,6 +57,10 @@ poyi_store *poyi_store_new(const char *path)
         s->stats[i] = H5I_INVALID_HID;
     for (int i = 0; i < POYI_STEP_COLUMNS; i++)
         s->steps[i] = H5I_INVALID_HID;
+    for (int i = 0; i < POYI_SERIES_MAX; i++)
+        s->key[i] = H5I_INVALID_HID;
+    for (int i = 0; i < POYI_COLUMNS_MOST; i++)
+        s->column[i] = H5I_INVALID_HID;
     if (!s->path)
         poyi_store_close(&s);
     return s;
@@ -77,7 +81,8 @@ int poyi_store_root(hid_t file, const poyi_store_head *h)
            poyi_h5_attribute_int(file, "complete", 0) || poyi_h5_attribute(file, "config_sha256", digest) ||
            poyi_h5_attribute(file, "backend", h->backend) ||
            poyi_h5_attribute(file, "precision", h->single ? "single" : "double") ||
-           poyi_h5_attribute(file, "time_factor", "exp(+iwt)") || poyi_h5_attribute(file, "cite", cite);
+           poyi_h5_attribute(file, "time_factor", h->layout ? "exp(-iwt)" : "exp(+iwt)") ||
+           poyi_h5_attribute(file, "cite", cite);
 }
 
 int poyi_store_recipe(hid_t file, const poyi_store_head *h)
@@ -256,8 +261,12 @@ static int write_layout(poyi_store *s, const poyi_store_head *h)
     s->complex_file = poyi_h5_complex(h->single);
     s->boolean = poyi_h5_bool();
     int status = s->complex_file < 0 || s->boolean < 0 || poyi_store_root(s->file, h) ||
-                 poyi_store_recipe(s->file, h) || poyi_store_provenance(s->file, h) || write_grid(s, h, scales) ||
-                 (h->fields && write_field(s, h, scales)) || write_stats(s, h) || write_steps(s) || write_slots(s, h);
+                 poyi_store_recipe(s->file, h) || poyi_store_provenance(s->file, h);
+    if (h->layout)
+        status = status || poyi_store_series_write(s, h);
+    else
+        status = status || write_grid(s, h, scales) || (h->fields && write_field(s, h, scales)) || write_stats(s, h) ||
+                 write_steps(s) || write_slots(s, h);
     for (int i = 1; i < 4; i++)
         if (scales[i] >= 0)
             H5Dclose(scales[i]);
@@ -536,6 +545,7 @@ void poyi_store_close(poyi_store **store)
     for (int i = 0; i < POYI_STEP_COLUMNS; i++)
         if (s->steps[i] >= 0)
             H5Dclose(s->steps[i]);
+    poyi_store_series_close(s);
     if (s->file >= 0)
         H5Fclose(s->file);
     poyi_h5_end(&quiet);

@@ -1,5 +1,5 @@
-/* store.h: result files inside the room: writing planes, statistics, steps and resume
- * slots; taking a file up again. What is flushed stays, whatever happens later (file.h). */
+/* store.h: result files inside the room: writing planes, statistics, steps and resume slots of a propagation, or the rows of
+ * series of points; taking a file up again. What is flushed stays, whatever happens later (file.h). */
 #ifndef POYI_STORE_H
 #define POYI_STORE_H
 
@@ -17,10 +17,47 @@ typedef struct poyi_store_stat {
     int columns; /* numbers of a row: 1, or of each column of the state */
 } poyi_store_stat;
 
+/* ---- series: rows that are computed one by one, each at a wavenumber ---- */
+
+enum { POYI_SERIES_MAX = 8, POYI_COLUMNS_MOST = 64 };
+
+/* A dataset with one row for each point of a series. */
+typedef struct poyi_column {
+    const char *path, *units, *text, *dims; /* dims: of all axes */
+    int rank;                               /* of a row */
+    int64_t extent[4];
+    const char *scale[4]; /* paths of lines that are the scales of these axes; NULL: none */
+    int is_complex, series;
+    int64_t width;    /* doubles in a row */
+    const char *unit; /* the attribute "unit" that readers of T-matrices want; NULL: none */
+} poyi_column;
+
+/* A dataset that is written once: numbers or texts. */
+typedef struct poyi_line_set {
+    const char *path, *units, *text;
+    int64_t n, width; /* width: of rows of numbers; 0: one number each, a scale for others */
+    const double *numbers;
+    const int64_t *integers; /* instead */
+    const char *const *texts;
+    const char *unit; /* as of a column */
+} poyi_line_set;
+
+typedef struct poyi_series {
+    const char *group; /* GROUP/k0 (1/m), whose length counts the rows, is its axis */
+} poyi_series;
+
+typedef struct poyi_store_layout {
+    const poyi_series *series;
+    const poyi_column *columns; /* sorted by series */
+    const poyi_line_set *lines;
+    int n_series, n_columns, n_lines;
+} poyi_store_layout;
+
 /* What a file says about itself from its beginning on. */
 typedef struct poyi_store_head {
     const char *name, *kind, *backend, *text, *resolved;
-    const char *overrides; /* NULL: none */
+    const poyi_store_layout *layout; /* of a result that consists of series; NULL: a propagation, as follows */
+    const char *overrides;           /* NULL: none */
     const poyi_source_file *sources;
     unsigned char digest[32]; /* of problem and launch */
     uint64_t seed;
@@ -54,6 +91,9 @@ poy_status poyi_store_plane(poy_ctx *ctx, poyi_store *s, double z, const double 
 poy_status poyi_store_rows(poy_ctx *ctx, poyi_store *s, const double *rows, int64_t n);
 poy_status poyi_store_steps(poy_ctx *ctx, poyi_store *s, const poy_step_record *steps, int64_t n);
 poy_status poyi_store_flush(poy_ctx *ctx, poyi_store *s);
+/* The next row of a series: its columns one after the other (series.c). */
+poy_status poyi_store_row(poy_ctx *ctx, poyi_store *s, int series, double k0, const double *row);
+int64_t poyi_store_row_count(const poyi_store *s, int series);
 /* Into the slot that is not current, flushed; then it is made the current one, flushed. planes, rows and steps are
  * filled in. */
 poy_status poyi_store_slot(poy_ctx *ctx, poyi_store *s, const poyi_slot *slot);
@@ -75,11 +115,11 @@ void poyi_store_close(poyi_store **s);
 /* ---- taking a file up again (resume.c) ---- */
 
 typedef struct poyi_store_state {
-    const char *path, *name, *text, *resolved, *backend; /* in arena */
+    const char *path, *kind, *name, *text, *resolved, *backend; /* in arena */
     unsigned char digest[32];
     int complete;
-    int64_t n_state;
-    poyi_slot slot; /* field and noise in arena */
+    int64_t n_state; /* of a propagation, with */
+    poyi_slot slot;  /* field and noise in arena */
 } poyi_store_state;
 /* Reads what a resume needs. Errors: also POY_ERR_MISMATCH (a newer format, no resume state), POY_ERR_MEMORY. */
 poy_status poyi_store_state_read(poy_ctx *ctx, const char *path, poyi_arena *arena, poyi_store_state *out);

@@ -1,6 +1,7 @@
 /* cross_section.c: powers that a T-matrix scatters and takes from a wave, for one wave and as means over all. */
 #include <string.h>
 
+#include "scatter/cluster/axial.h"
 #include "scatter/cluster/cross_section.h"
 #include "scatter/cluster/handedness.h"
 #include "scatter/cluster/power.h"
@@ -34,6 +35,7 @@ poy_status poy_scattered_cross_sections(poy_ctx *ctx, const poy_embedding *embed
     poy_status status = POY_OK;
     poyi_optics optics;
     void *memory = NULL;
+    poyi_axial *expansion = NULL;
     const size_t n = basis->size;
     if (poyi_basis_is_plane(basis))
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "cross sections: %s waves; needs multipoles",
@@ -42,13 +44,18 @@ poy_status poy_scattered_cross_sections(poy_ctx *ctx, const poy_embedding *embed
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "cross sections: flux = %g, needs a finite number above 0", flux);
     POYI_TRY(ctx, poyi_far_field_medium(ctx, "cross sections", embedding, &optics));
     const int global = poy_basis_is_global(basis);
-    if (!global) {
+    const int axial = !global && basis->kind == POY_BASIS_SPHERICAL && embedding->poltype == POY_HELICITY;
+    if (axial) {
+        POYI_TRY(ctx, poyi_alloc(ctx, "scatter.cross", n * sizeof(poy_c128), &memory));
+        POYI_TO_DONE(ctx, poyi_axial_create(ctx, embedding, basis, 0, &expansion));
+        poyi_axial_apply(expansion, scattered, memory);
+    } else if (!global) {
         POYI_TRY(ctx, poyi_alloc(ctx, "scatter.cross", (n * n + n) * sizeof(poy_c128), &memory));
         POYI_TO_DONE(ctx, poy_op_expand(ctx, embedding, basis, POY_REGULAR, basis, POY_REGULAR, memory));
         poyi_gemm(POY_C128, 'n', 'n', (int64_t)n, 1, (int64_t)n, 1.0, memory, scattered, 0.0,
                   (poy_c128 *)memory + n * n);
     }
-    const poy_c128 *all = global ? scattered : (poy_c128 *)memory + n * n; /* C p */
+    const poy_c128 *all = global ? scattered : axial ? memory : (poy_c128 *)memory + n * n; /* C p */
     poyi_power power = power_of(&optics, basis, poyi_power_scale(basis, flux));
     double sums[2];
     power.incident = incident;
@@ -57,6 +64,7 @@ poy_status poy_scattered_cross_sections(poy_ctx *ctx, const poy_embedding *embed
     poyi_power_sums(&power, sums);
     *out = (poy_cross_sections){sums[0], sums[1], sums[1] - sums[0]};
 done:
+    poyi_axial_destroy(&expansion);
     poyi_free(&memory);
     return status;
 }

@@ -5,16 +5,93 @@
 #include <string.h>
 
 #include "record/lapack.h"
+#include "scatter/cluster/axial.h"
+
+enum {
+    AXIAL_FROM = 7
+}; /* degree from which a rotation to the axis and back costs less than eight pairs side by side */
 
 void poy_iteration_init(poy_iteration *options)
 {
     *options = (poy_iteration){.size = sizeof *options, .rtol = 1e-10, .restart = 30, .max_iterations = 300};
 }
 
+/* ---- T of the particles: rows without their zeros, of spheres two numbers each ---- */
+
+typedef struct rows {
+    const poy_tmatrix *t;
+    size_t *start; /* [n + 1] */
+    int32_t *column;
+    poy_c128 *value;
+    void *memory;
+} rows;
+
+static int is_zero(poy_c128 v)
+{
+    return v.re == 0.0 && v.im == 0.0;
+}
+
+static poy_status make_rows(poy_ctx *ctx, const poy_tmatrix *t, rows *out)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < t->n * t->n; i++)
+        count += !is_zero(t->values[i]);
+    POYI_TRY(ctx, poyi_alloc(ctx, "scatter.rows",
+                             (t->n + 1) * sizeof(size_t) + count * (sizeof(poy_c128) + sizeof(int32_t)), &out->memory));
+    out->t = t;
+    out->value = out->memory;
+    out->start = (size_t *)(void *)(out->value + count);
+    out->column = (int32_t *)(void *)(out->start + t->n + 1);
+    count = 0;
+    for (size_t i = 0; i < t->n; i++) {
+        out->start[i] = count;
+        for (size_t j = 0; j < t->n; j++)
+            if (!is_zero(t->values[i * t->n + j])) {
+                out->column[count] = (int32_t)j;
+                out->value[count++] = t->values[i * t->n + j];
+            }
+    }
+    out->start[t->n] = count;
+    return POY_OK;
+}
+
+/* Particles with one T-matrix share its rows. */
+static poy_status make_local(poy_ctx *ctx, const poy_cluster *c, rows *out)
+{
+    for (size_t p = 0; p < c->particles; p++) {
+        size_t q = 0;
+        while (q < p && out[q].t != c->particle[p])
+            q++;
+        if (q < p) {
+            out[p] = out[q];
+            out[p].memory = NULL;
+        } else {
+            POYI_TRY(ctx, make_rows(ctx, c->particle[p], out + p));
+        }
+    }
+    return POY_OK;
+}
+
+static void local(const poy_cluster *c, const rows *t, const poy_c128 *x, poy_c128 *y)
+{
+    for (size_t p = 0; p < c->particles; p++)
+        for (size_t i = 0; i < c->particle[p]->n; i++) {
+            double re = 0.0, im = 0.0;
+            for (size_t j = t[p].start[i]; j < t[p].start[i + 1]; j++) {
+                const poy_c128 v = t[p].value[j], w = x[c->offset[p] + (size_t)t[p].column[j]];
+                re += v.re * w.re - v.im * w.im;
+                im += v.re * w.im + v.im * w.re;
+            }
+            y[c->offset[p] + i] = (poy_c128){re, im};
+        }
+}
+
 typedef struct krylov {
     poy_ctx *ctx;
     const poy_cluster *cluster;
-    poyi_coupling *coupling;
+    poyi_coupling *coupling; /* of few degrees, */
+    poyi_axial *axial;       /* of many: one of them */
+    const rows *local;       /* [particles]; NULL of an adjoint */
     size_t n;
     int restart, adjoint;
     poy_c128 *basis; /* [restart + 1][n] */
@@ -38,8 +115,11 @@ static void apply(krylov *k, const poy_c128 *x, poy_c128 *y)
         poyi_cluster_local_columns(k->cluster, 1, 1, x, k->coupled);
         poyi_coupling_apply(k->ctx, k->coupling, 1, k->coupled, y);
     } else {
-        poyi_coupling_apply(k->ctx, k->coupling, 0, x, k->coupled);
-        poyi_cluster_local_columns(k->cluster, 0, 1, k->coupled, y);
+        if (k->axial)
+            poyi_axial_apply(k->axial, x, k->coupled);
+        else
+            poyi_coupling_apply(k->ctx, k->coupling, 0, x, k->coupled);
+        local(k->cluster, k->local, k->coupled, y);
     }
     for (size_t i = 0; i < k->n; i++)
         y[i] = (poy_c128){x[i].re - y[i].re, x[i].im - y[i].im};
@@ -147,20 +227,27 @@ static poy_convergence solve(krylov *k, const poy_iteration *o)
 
 /* ---- many right-hand sides ---- */
 
-poy_status poyi_iterate(poy_ctx *ctx, const poy_cluster *c, poyi_coupling *coupling, const poy_iteration *o,
-                        int adjoint, size_t columns, const poy_c128 *rhs, poy_c128 *out, poy_convergence *convergence)
+/* With one of coupling and axial. */
+static poy_status iterate(poy_ctx *ctx, const poy_cluster *c, poyi_coupling *coupling, poyi_axial *axial,
+                          const poy_iteration *o, int adjoint, size_t columns, const poy_c128 *rhs, poy_c128 *out,
+                          poy_convergence *convergence)
 {
     poy_status status;
-    void *memory = NULL;
+    void *memory = NULL, *rows_memory = NULL;
     const size_t n = c->n, m = (size_t)o->restart;
     size_t bytes;
     POYI_TRY(ctx, poyi_mul_size(ctx, n * sizeof(poy_c128), m + 5, &bytes));
+    POYI_TO_DONE(ctx, poyi_alloc_zero(ctx, "scatter.rows", c->particles * sizeof(rows), &rows_memory));
+    if (!adjoint)
+        POYI_TO_DONE(ctx, make_local(ctx, c, rows_memory));
     POYI_TO_DONE(ctx, poyi_alloc(ctx, "scatter.iteration",
                                  bytes + ((m + 1) * m + 2 * (m + 1)) * sizeof(double complex) + m * sizeof(double),
                                  &memory));
     krylov k = {.ctx = ctx,
                 .cluster = c,
                 .coupling = coupling,
+                .axial = axial,
+                .local = rows_memory,
                 .n = n,
                 .restart = o->restart,
                 .adjoint = adjoint,
@@ -181,8 +268,17 @@ poy_status poyi_iterate(poy_ctx *ctx, const poy_cluster *c, poyi_coupling *coupl
             out[i * columns + j] = k.solution[i];
     }
 done:
+    for (size_t p = 0; rows_memory && p < c->particles; p++)
+        poyi_free(&((rows *)rows_memory)[p].memory);
+    poyi_free(&rows_memory);
     poyi_free(&memory);
     return status;
+}
+
+poy_status poyi_iterate(poy_ctx *ctx, const poy_cluster *c, poyi_coupling *coupling, const poy_iteration *o,
+                        int adjoint, size_t columns, const poy_c128 *rhs, poy_c128 *out, poy_convergence *convergence)
+{
+    return iterate(ctx, c, coupling, NULL, o, adjoint, columns, rhs, out, convergence);
 }
 
 static poy_status check_finite(poy_ctx *ctx, size_t n, size_t columns, const poy_c128 *a)
@@ -210,6 +306,7 @@ poy_status poy_cluster_iterate(poy_ctx *ctx, const poy_cluster *c, const poy_ite
     poy_status status;
     poy_iteration o;
     poyi_coupling *coupling = NULL;
+    poyi_axial *axial = NULL;
     void *memory = NULL;
     size_t bytes;
     poy_iteration_init(&o);
@@ -218,12 +315,16 @@ poy_status poy_cluster_iterate(poy_ctx *ctx, const poy_cluster *c, const poy_ite
     POYI_TRY(ctx, poyi_iteration_check(ctx, &o));
     POYI_TRY(ctx, check_finite(ctx, c->n, columns, incident));
     POYI_TRY(ctx, poyi_mul_size(ctx, c->n * sizeof(poy_c128), columns ? columns : 1, &bytes));
-    POYI_TO_DONE(ctx, poyi_coupling_create(ctx, c, &coupling));
+    if (c->basis->kind == POY_BASIS_SPHERICAL && poyi_basis_lmax(c->basis) >= AXIAL_FROM)
+        POYI_TO_DONE(ctx, poyi_axial_create(ctx, &c->embedding, c->basis, 1, &axial));
+    else
+        POYI_TO_DONE(ctx, poyi_coupling_create(ctx, c, &coupling));
     POYI_TO_DONE(ctx, poyi_alloc(ctx, "scatter.iteration", bytes, &memory));
     poyi_cluster_local_columns(c, 0, columns, incident, memory);
-    POYI_TO_DONE(ctx, poyi_iterate(ctx, c, coupling, &o, 0, columns, memory, scattered, convergence));
+    POYI_TO_DONE(ctx, iterate(ctx, c, coupling, axial, &o, 0, columns, memory, scattered, convergence));
 done:
     poyi_free(&memory);
+    poyi_axial_destroy(&axial);
     poyi_coupling_destroy(&coupling);
     return status;
 }

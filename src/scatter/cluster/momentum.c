@@ -4,6 +4,7 @@
 
 #include "poynting/farfield.h"
 #include "record/lapack.h"
+#include "scatter/cluster/axial.h"
 #include "scatter/cluster/cluster.h"
 #include "scatter/cluster/cross_section.h"
 #include "scatter/cluster/power.h"
@@ -175,15 +176,17 @@ poy_status poy_cluster_exciting(poy_ctx *ctx, const poy_cluster *cluster, const 
 {
     poy_status status;
     void *memory = NULL;
-    const int64_t n = (int64_t)cluster->n;
-    POYI_TRY(ctx, poyi_alloc(ctx, "scatter.cluster", cluster->n * (cluster->n + 1) * sizeof(poy_c128), &memory));
-    poy_c128 *coupling = memory, *sum = coupling + cluster->n * cluster->n;
-    POYI_TO_DONE(ctx, poy_op_expand(ctx, &cluster->embedding, cluster->basis, POY_REGULAR, cluster->basis, POY_SINGULAR,
-                                    coupling));
-    memcpy(sum, incident, cluster->n * sizeof *sum);
-    poyi_gemm(POY_C128, 'n', 'n', n, 1, n, 1.0, coupling, scattered, 1.0, sum);
-    memcpy(out, sum, cluster->n * sizeof *out);
+    const size_t n = cluster->n;
+    poyi_axial *coupling = NULL;
+    POYI_TRY(ctx, poyi_need_spherical(ctx, "exciting waves", cluster->basis));
+    POYI_TRY(ctx, poyi_alloc(ctx, "scatter.cluster", n * sizeof(poy_c128), &memory));
+    poy_c128 *sum = memory;
+    POYI_TO_DONE(ctx, poyi_axial_create(ctx, &cluster->embedding, cluster->basis, 1, &coupling));
+    poyi_axial_apply(coupling, scattered, sum);
+    for (size_t i = 0; i < n; i++)
+        out[i] = (poy_c128){incident[i].re + sum[i].re, incident[i].im + sum[i].im};
 done:
+    poyi_axial_destroy(&coupling);
     poyi_free(&memory);
     return status;
 }

@@ -474,7 +474,15 @@ poy_status poy_tmatrix_load(poy_ctx *ctx, const char *path, double unit, size_t 
     if (file < 0) {
         status = POYI_FAIL(ctx, POY_ERR_IO, "tmat.h5: %s cannot be opened: no such file, or not HDF5", path);
     } else {
-        status = load(ctx, file, unit, most, out, count);
+        /* a result file of this program has the same below /tmatrix */
+        H5O_info_t about;
+        const int within = H5Lexists(file, "tmatrix", H5P_DEFAULT) > 0 &&
+                           H5Oget_info_by_name(file, "tmatrix", &about, H5P_DEFAULT) >= 0 &&
+                           about.type == H5O_TYPE_GROUP;
+        const hid_t at = within ? H5Gopen2(file, "tmatrix", H5P_DEFAULT) : file;
+        status = load(ctx, at, unit, most, out, count);
+        if (within)
+            H5Gclose(at);
         H5Fclose(file);
     }
     H5Eset_auto2(H5E_DEFAULT, report, data);

@@ -1,0 +1,415 @@
+/* scatter.c: pictures of scattering: cross sections, near and far fields, T-matrices, convergence. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/constants.h"
+#include "run/plots/plot.h"
+
+/* ---- reading ---- */
+
+static poy_status read_rows(poyi_plot *p, const char *path, int64_t first, int64_t rows, poy_dataset *d, double **out)
+{
+    int64_t width = 1;
+    POYI_TRY(p->ctx, poy_result_find(p->ctx, p->result, path, d));
+    for (int i = 1; i < d->rank; i++)
+        width *= d->extent[i];
+    rows = rows < 0 ? d->extent[0] : rows;
+    *out = poyi_figure_numbers(p->figure, rows * width * (d->is_complex ? 2 : 1) + 1);
+    if (!*out)
+        return POYI_FAIL(p->ctx, POY_ERR_MEMORY, "%s: no memory to draw it", p->result->path);
+    return poy_result_read(p->ctx, p->result, path, first, rows, *out);
+}
+
+/* The row whose wavelength is nearest to --at, else the middle one; what there is of it into *title. */
+static poy_status choose_row(poyi_plot *p, const char *group, int64_t *row, const char **title)
+{
+    char path[96], at[48];
+    poy_dataset d;
+    double *k0;
+    snprintf(path, sizeof path, "%s/k0", group);
+    POYI_TRY(p->ctx, read_rows(p, path, 0, -1, &d, &k0));
+    *row = d.extent[0] / 2;
+    for (int64_t i = 0; i < d.extent[0] && !isnan(p->o.at); i++)
+        if (fabs(2 * POYI_PI / k0[i] - p->o.at) < fabs(2 * POYI_PI / k0[*row] - p->o.at))
+            *row = i;
+    poy_quantity_format(2 * POYI_PI / k0[*row], POY_DIM_LENGTH, 5, sizeof at, at);
+    *title = poyi_arena_format(&p->figure->arena, "%s", at);
+    return *title ? POY_OK : POYI_FAIL(p->ctx, POY_ERR_MEMORY, "%s: no memory to draw it", p->result->path);
+}
+
+/* Of areas, of lengths (cross widths). */
+static poyi_scale scale_of(double largest, int is_area)
+{
+    if (is_area)
+        return largest * 1e18 < 1e4 ? (poyi_scale){1e18, "nm²"} : (poyi_scale){1e12, "um²"};
+    return largest * 1e9 < 1e4 ? (poyi_scale){1e9, "nm"} : (poyi_scale){1e6, "um"};
+}
+
+static double largest_of(const double *y, int64_t n)
+{
+    double most = 0;
+    for (int64_t i = 0; i < n; i++)
+        most = fmax(most, fabs(y[i]));
+    return most;
+}
+
+static void rescale(double *y, int64_t n, double factor)
+{
+    for (int64_t i = 0; i < n; i++)
+        y[i] *= factor;
+}
+
+/* ---- cross sections ---- */
+
+/* The multipoles that take more than a hundredth of the largest extinction, the largest of them. */
+static poy_status add_parts(poyi_plot *p, poyi_panel *panel, const double *x, int64_t n, double least, double factor)
+{
+    static const char *const paths[] = {"cross_sections/extinction_electric", "cross_sections/extinction_magnetic"};
+    static const char *const words[] = {"dipole", "quadrupole", "octupole"};
+    for (int kind = 0; kind < 2; kind++) {
+        poy_dataset d;
+        double *all;
+        POYI_TRY(p->ctx, read_rows(p, paths[kind], 0, -1, &d, &all));
+        for (int64_t l = 0; d.rank == 2 && l < d.extent[1] && panel->n_lines < POYI_LINES_MAX; l++) {
+            double *y = poyi_figure_numbers(p->figure, n);
+            for (int64_t i = 0; y && i < n; i++)
+                y[i] = factor * all[i * d.extent[1] + l];
+            if (!y || largest_of(y, n) < least)
+                continue;
+            const char *sort = kind ? "magnetic" : "electric";
+            const char *title = l < 3 ? poyi_arena_format(&p->figure->arena, "%s %s", sort, words[l])
+                                      : poyi_arena_format(&p->figure->arena, "%s, degree %d", sort, (int)l + 1);
+            poyi_panel_line(panel, title ? title : "", x, y, n);
+            panel->lines[panel->n_lines - 1].dashed = kind;
+        }
+    }
+    return POY_OK;
+}
+
+static int has_parts(poyi_plot *p)
+{
+    poy_dataset d;
+    const int found = poy_result_find(p->ctx, p->result, "cross_sections/extinction_electric", &d) == POY_OK;
+    poy_ctx_clear(p->ctx);
+    return found;
+}
+
+poy_status poyi_plot_sections(poyi_plot *p)
+{
+    static const char *const names[] = {"extinction", "scattering", "absorption"};
+    poy_dataset d;
+    double *x, *y[3], largest = 0;
+    char path[64];
+    POYI_TRY(p->ctx, read_rows(p, "sweep/k0", 0, -1, &d, &x));
+    const int64_t n = d.extent[0];
+    for (int64_t i = 0; i < n; i++)
+        x[i] = poyi_axis_value(p->axis, x[i] * POYI_C);
+    for (int i = 0; i < 3; i++) {
+        snprintf(path, sizeof path, "cross_sections/%s", names[i]);
+        POYI_TRY(p->ctx, read_rows(p, path, 0, n, &d, &y[i]));
+        largest = fmax(largest, largest_of(y[i], n));
+    }
+    const int is_area = !strcmp(d.units, "m2");
+    const poyi_scale scale = scale_of(largest, is_area);
+    poyi_panel *panel = poyi_figure_panel(p->figure, "cross sections", poyi_axis_label(p->axis),
+                                          poyi_plot_label(p, is_area ? "cross section" : "cross width", scale.unit));
+    panel->x_low = fmin(x[0], x[n - 1]);
+    panel->x_high = fmax(x[0], x[n - 1]);
+    if (!isnan(p->o.low) && !isnan(p->o.high)) {
+        const double a = poyi_axis_value(p->axis, 2 * POYI_PI * POYI_C / p->o.low);
+        const double b = poyi_axis_value(p->axis, 2 * POYI_PI * POYI_C / p->o.high);
+        panel->x_low = fmin(a, b);
+        panel->x_high = fmax(a, b);
+    }
+    for (int i = 0; i < 3; i++) {
+        rescale(y[i], n, scale.factor);
+        poyi_panel_line(panel, names[i], x, y[i], n);
+    }
+    if (!has_parts(p))
+        return POY_OK;
+    poyi_panel *parts = poyi_figure_panel(p->figure, "multipole parts of the extinction", poyi_axis_label(p->axis),
+                                          poyi_plot_label(p, "part of the extinction", scale.unit));
+    parts->x_low = panel->x_low;
+    parts->x_high = panel->x_high;
+    return add_parts(p, parts, x, n, 0.01 * largest * scale.factor, scale.factor);
+}
+
+/* ---- near field ---- */
+
+/* Which coordinates run along rows and columns; the third is the plane's. */
+static poy_status read_plane(poyi_plot *p, int *axis, double **first, double **second, int64_t *n, double *offset)
+{
+    static const char *const paths[] = {"near_field/x", "near_field/y", "near_field/z"};
+    double *x[3];
+    poy_dataset d[3];
+    for (int i = 0; i < 3; i++)
+        POYI_TRY(p->ctx, read_rows(p, paths[i], 0, -1, &d[i], &x[i]));
+    *axis = d[0].extent[0] == 1 ? 0 : d[1].extent[0] == 1 ? 1 : 2;
+    const int a = *axis == 0 ? 1 : 0, b = *axis == 2 ? 1 : 2;
+    *first = x[a];
+    *second = x[b];
+    *n = d[a].extent[0];
+    *offset = x[*axis][0];
+    if (d[b].extent[0] != *n || *n < 2)
+        return POYI_FAIL(p->ctx, POY_ERR_IO, "%s: its near field has no square of pixels", p->result->path);
+    return POY_OK;
+}
+
+/* Slanted lines over the discs that the spheres around the particles cut out of the plane. */
+static poy_status add_hatch(poyi_plot *p, poyi_panel *panel, int axis, double offset, double size, double factor)
+{
+    enum { LINES = 60 };
+    poy_dataset d;
+    double *centre, *radius;
+    const double step = size / LINES, half = sqrt(0.5);
+    const int a = axis == 0 ? 1 : 0, b = axis == 2 ? 1 : 2;
+    int64_t n = 0, room = 0;
+    POYI_TRY(p->ctx, read_rows(p, "particles/positions", 0, -1, &d, &centre));
+    POYI_TRY(p->ctx, read_rows(p, "particles/radius", 0, -1, &d, &radius));
+    for (int64_t i = 0; i < d.extent[0]; i++)
+        room += isnan(radius[i]) ? 0 : (int64_t)fmin(3 * (2 * radius[i] / step + 2), 1e6);
+    double *x = poyi_figure_numbers(p->figure, room + 1), *y = poyi_figure_numbers(p->figure, room + 1);
+    for (int64_t i = 0; x && y && i < d.extent[0]; i++) {
+        const double *c = centre + 3 * i, height = offset - c[axis], square = radius[i] * radius[i] - height * height;
+        if (!(square > 0))
+            continue;
+        const double r = sqrt(square), across = half * (c[a] - c[b]), along = half * (c[a] + c[b]);
+        for (double t = step * ceil((across - r) / step); t < across + r && n + 3 <= room; t += step, n += 3) {
+            const double chord = sqrt(fmax(square - (t - across) * (t - across), 0));
+            for (int end = 0; end < 2; end++) {
+                const double s = along + (end ? chord : -chord);
+                x[n + end] = factor * half * (s + t);
+                y[n + end] = factor * half * (s - t);
+            }
+            x[n + 2] = y[n + 2] = (double)NAN;
+        }
+    }
+    if (!n)
+        return POY_OK;
+    poyi_panel_line(panel, "", x, y, n);
+    panel->lines[panel->n_lines - 1].hatch = 1;
+    return POY_OK;
+}
+
+static poy_status add_outlines(poyi_plot *p, poyi_panel *panel, double factor)
+{
+    poy_dataset d;
+    double *both;
+    if (poy_result_find(p->ctx, p->result, "near_field/outlines", &d) != POY_OK) {
+        poy_ctx_clear(p->ctx);
+        return POY_OK; /* the plane cuts nothing */
+    }
+    POYI_TRY(p->ctx, read_rows(p, "near_field/outlines", 0, -1, &d, &both));
+    double *x = poyi_figure_numbers(p->figure, d.extent[0]), *y = poyi_figure_numbers(p->figure, d.extent[0]);
+    for (int64_t i = 0; x && y && i < d.extent[0]; i++) {
+        x[i] = factor * both[2 * i];
+        y[i] = factor * both[2 * i + 1];
+    }
+    poyi_panel_line(panel, "", x, y, d.extent[0]);
+    panel->lines[panel->n_lines - 1].outline = 1;
+    return POY_OK;
+}
+
+/* |E|^2, in decades where it spans more than two. */
+static void fill_intensity(poyi_panel *panel, const double *E, int64_t n, double *image)
+{
+    double low = INFINITY, high = 0;
+    for (int64_t i = 0; i < n; i++) {
+        image[i] = 0;
+        for (int64_t k = 6 * i; k < 6 * i + 6; k++)
+            image[i] += E[k] * E[k];
+        if (image[i] > 0) {
+            low = fmin(low, image[i]);
+            high = fmax(high, image[i]);
+        }
+    }
+    const int decades = high > 100 * low && low > 0;
+    for (int64_t i = 0; i < n && decades; i++)
+        image[i] = log10(image[i]);
+    panel->z_label = decades ? "log10 of |E|² over the incident" : "|E|² over the incident";
+    panel->z_low = decades ? log10(low) : 0;
+    panel->z_high = decades ? log10(high) : high > 0 ? high : 1;
+}
+
+poy_status poyi_plot_near_field(poyi_plot *p)
+{
+    static const char *const names[] = {"x", "y", "z"};
+    int axis;
+    int64_t n, row;
+    poy_dataset d;
+    double *first, *second, offset, *E;
+    const char *at;
+    POYI_TRY(p->ctx, choose_row(p, "near_field", &row, &at));
+    POYI_TRY(p->ctx, read_plane(p, &axis, &first, &second, &n, &offset));
+    POYI_TRY(p->ctx, read_rows(p, "near_field/E", row, 1, &d, &E));
+    if (d.extent[1] != n || d.extent[2] != n || d.extent[3] != 3)
+        return POYI_FAIL(p->ctx, POY_ERR_IO, "%s: its near field has not the shape of its axes", p->result->path);
+    const double size = first[n - 1] - first[0], factor = size < 5e-6 ? 1e9 : 1e6;
+    const char *unit = size < 5e-6 ? "nm" : "um";
+    const char *title =
+        poyi_arena_format(&p->figure->arena, "|E|² at %s, %s = %.4g %s", at, names[axis], factor * offset, unit);
+    poyi_panel *panel = poyi_figure_panel(p->figure, title ? title : "", poyi_plot_label(p, names[axis == 0], unit),
+                                          poyi_plot_label(p, names[axis == 2 ? 1 : 2], unit));
+    double *image = poyi_figure_numbers(p->figure, n * n);
+    if (!image)
+        return POYI_FAIL(p->ctx, POY_ERR_MEMORY, "%s: no memory to draw it", p->result->path);
+    fill_intensity(panel, E, n * n, image);
+    panel->image = image;
+    panel->nx = panel->ny = n;
+    panel->square = 1;
+    panel->x_low = factor * first[0];
+    panel->x_high = factor * first[n - 1];
+    panel->y_low = factor * second[0];
+    panel->y_high = factor * second[n - 1];
+    POYI_TRY(p->ctx, add_hatch(p, panel, axis, offset, size, factor));
+    return add_outlines(p, panel, factor);
+}
+
+/* ---- far field ---- */
+
+static void add_circles(poyi_plot *p, poyi_panel *panel, double reach)
+{
+    enum { POINTS = 181 };
+    const double rough = reach / 3, power = pow(10, floor(log10(rough)));
+    const double step = rough / power >= 5 ? 5 * power : rough / power >= 2 ? 2 * power : power;
+    const int circles = (int)(reach / step);
+    const int64_t n = (int64_t)circles * (POINTS + 1);
+    double *x = poyi_figure_numbers(p->figure, n + 1), *y = poyi_figure_numbers(p->figure, n + 1);
+    for (int c = 0; x && y && c < circles; c++)
+        for (int i = 0; i <= POINTS; i++) {
+            const int64_t k = (int64_t)c * (POINTS + 1) + i;
+            x[k] = i < POINTS ? step * (c + 1) * cos(2 * POYI_PI * i / (POINTS - 1)) : (double)NAN;
+            y[k] = i < POINTS ? step * (c + 1) * sin(2 * POYI_PI * i / (POINTS - 1)) : (double)NAN;
+        }
+    poyi_panel_line(panel, "", x, y, n);
+    panel->lines[panel->n_lines - 1].hatch = 1;
+}
+
+poy_status poyi_plot_far_field(poyi_plot *p)
+{
+    static const char *const titles[] = {"plane of theta", "plane of phi"};
+    int64_t row;
+    poy_dataset d;
+    double *angle, *value;
+    const char *at;
+    POYI_TRY(p->ctx, choose_row(p, "far_field", &row, &at));
+    POYI_TRY(p->ctx, read_rows(p, "far_field/angle", 0, -1, &d, &angle));
+    const int64_t n = d.extent[0];
+    POYI_TRY(p->ctx, read_rows(p, "far_field/differential", row, 1, &d, &value));
+    if (d.extent[1] != 2 || d.extent[2] != n)
+        return POYI_FAIL(p->ctx, POY_ERR_IO, "%s: its far field has not the shape of its axes", p->result->path);
+    const double largest = largest_of(value, 2 * n);
+    const poyi_scale scale = scale_of(largest, 1);
+    const double reach = 1.08 * (largest > 0 ? largest * scale.factor : 1);
+    const char *unit = poyi_arena_format(&p->figure->arena, "%s/sr", scale.unit);
+    const char *title = poyi_arena_format(&p->figure->arena, "differential scattering cross section at %s", at);
+    poyi_panel *panel =
+        poyi_figure_panel(p->figure, title ? title : "", poyi_plot_label(p, "along the light", unit ? unit : ""),
+                          poyi_plot_label(p, "across", unit ? unit : ""));
+    panel->square = 1;
+    panel->x_low = panel->y_low = -reach;
+    panel->x_high = panel->y_high = reach;
+    for (int plane = 0; plane < 2; plane++) {
+        double *x = poyi_figure_numbers(p->figure, n), *y = poyi_figure_numbers(p->figure, n);
+        for (int64_t i = 0; x && y && i < n; i++) {
+            x[i] = scale.factor * value[plane * n + i] * cos(angle[i]);
+            y[i] = scale.factor * value[plane * n + i] * sin(angle[i]);
+        }
+        poyi_panel_line(panel, titles[plane], x, y, n);
+        panel->lines[panel->n_lines - 1].dashed = plane;
+    }
+    add_circles(p, panel, reach);
+    return POY_OK;
+}
+
+/* ---- T-matrix ---- */
+
+poy_status poyi_plot_tmatrix(poyi_plot *p)
+{
+    enum { PIXELS = 500 };
+    int64_t row;
+    poy_dataset d;
+    double *t, most = -INFINITY;
+    const char *at;
+    POYI_TRY(p->ctx, choose_row(p, "sweep", &row, &at));
+    POYI_TRY(p->ctx, read_rows(p, "tmatrix/tmatrix", row, 1, &d, &t));
+    const int64_t n = d.extent[1], pixels = n < PIXELS ? n : PIXELS;
+    if (d.extent[2] != n || n < 2)
+        return POYI_FAIL(p->ctx, POY_ERR_IO, "%s: its T-matrix is not square", p->result->path);
+    double *image = poyi_figure_numbers(p->figure, pixels * pixels);
+    if (!image)
+        return POYI_FAIL(p->ctx, POY_ERR_MEMORY, "%s: no memory to draw it", p->result->path);
+    for (int64_t i = 0; i < pixels * pixels; i++)
+        image[i] = 0;
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < n; j++) { /* of several elements in a pixel the largest */
+            double *at_pixel = &image[i * pixels / n * pixels + j * pixels / n];
+            *at_pixel = fmax(*at_pixel, hypot(t[2 * (i * n + j)], t[2 * (i * n + j) + 1]));
+        }
+    for (int64_t i = 0; i < pixels * pixels; i++) {
+        image[i] = image[i] > 0 ? log10(image[i]) : (double)NAN;
+        most = image[i] > most ? image[i] : most;
+    }
+    const char *title = poyi_arena_format(&p->figure->arena, "T-matrix at %s", at);
+    poyi_panel *panel = poyi_figure_panel(p->figure, title ? title : "", "incident mode", "scattered mode");
+    panel->image = image;
+    panel->nx = panel->ny = pixels;
+    panel->square = 1;
+    panel->x_low = panel->y_low = 0;
+    panel->x_high = panel->y_high = (double)(n - 1);
+    panel->z_label = "log10 |T|";
+    panel->z_high = isfinite(most) ? most : 0;
+    panel->z_low = panel->z_high - 12;
+    for (int64_t i = 0; i < pixels * pixels; i++)
+        image[i] = image[i] < panel->z_low ? panel->z_low : image[i];
+    return POY_OK;
+}
+
+/* ---- convergence ---- */
+
+poy_status poyi_plot_convergence(poyi_plot *p)
+{
+    static const char *const names[] = {"extinction", "scattering", "absorption"};
+    poy_dataset d;
+    double *x, *y[3], largest = 0;
+    char path[64];
+    POYI_TRY(p->ctx, read_rows(p, "convergence/lmax", 0, -1, &d, &x));
+    int64_t n = d.extent[0];
+    for (int i = 0; i < 3; i++) {
+        snprintf(path, sizeof path, "convergence/%s", names[i]);
+        POYI_TRY(p->ctx, read_rows(p, path, 0, n, &d, &y[i]));
+        largest = fmax(largest, largest_of(y[i], n));
+    }
+    const poyi_scale scale = scale_of(largest, 1);
+    poyi_panel *panel =
+        poyi_figure_panel(p->figure, "cross sections", "degree lmax", poyi_plot_label(p, "cross section", scale.unit));
+    poyi_panel *error = poyi_figure_panel(p->figure, "distance from the last", "degree lmax", "relative distance");
+    double least = 1;
+    error->y_log = 1;
+    panel->y_low = 0;
+    panel->y_high = 1.4 * largest * scale.factor; /* the legend has a place of its own */
+    panel->x_low = error->x_low = x[0];
+    panel->x_high = error->x_high = x[n - 1];
+    for (int i = 0; i < 3; i++) {
+        double *px = poyi_figure_numbers(p->figure, n), *py = poyi_figure_numbers(p->figure, n);
+        int64_t count = 0;
+        for (int64_t k = 0; px && py && k < n - 1; k++) {
+            const double distance = fabs(y[i][k] - y[i][n - 1]) / fabs(y[0][n - 1]);
+            if (!(distance > 1e-17))
+                continue;
+            px[count] = x[k];
+            py[count++] = distance;
+            least = fmin(least, distance);
+        }
+        if (count)
+            poyi_panel_line(error, names[i], px, py, count);
+    }
+    error->y_low = pow(10, floor(log10(least)) - 1);
+    error->y_high = fmax(1, 1e6 * error->y_low);
+    for (int i = 0; i < 3; i++) {
+        rescale(y[i], n, scale.factor);
+        poyi_panel_line(panel, names[i], x, y[i], n);
+    }
+    return POY_OK;
+}

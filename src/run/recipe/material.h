@@ -1,0 +1,23 @@
+/* material.h: a material of a recipe: a name, which [materials] may explain, or numbers. */
+#ifndef POYI_RECIPE_MATERIAL_H
+#define POYI_RECIPE_MATERIAL_H
+
+#include "run/recipe/recipe.h"
+
+/* Exactly one of constant, file, name holds it. */
+typedef struct poyi_material_choice {
+    int constant;                             /* by numbers: */
+    double n, k;                              /* as given, or the root of epsilon with n > 0 */
+    double epsilon_re, epsilon_im, mu, kappa; /* relative */
+    const char *name;                         /* one of the list */
+    const char *file, *text;                  /* in the format of refractiveindex.info, by content */
+    int extrapolate;                          /* also outside its data */
+    int missing;                              /* no such node, or its file cannot be read: a fault tells it */
+} poyi_material_choice;
+
+/* The material at a node of the resolved recipe; NULL: missing. */
+poyi_material_choice poyi_material_choose(poy_recipe *r, const poyi_node *node);
+/* materials.NAME.extrapolate */
+int poyi_material_extrapolates(const poy_recipe *r, const char *name);
+
+#endif

@@ -1,0 +1,313 @@
+/* layout.c: the datasets of a scattering result: rows of each view, axes, outlines, labels of modes. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/constants.h"
+#include "run/scatter/scatter.h"
+
+enum { LINES_MAX = 64, OUTLINE_POINTS = 181 };
+
+typedef struct list {
+    poyi_scatter *s;
+    poyi_column *columns;
+    poyi_line_set *lines;
+    int n, n_lines, view;
+} list;
+
+/* ---- columns ---- */
+
+/* name: in the group of the view, or a path. The first scale is that of the last but one axis where there are two of them. */
+static poyi_column *add(list *l, const char *name, const char *units, const char *text, const char *dims, int rank,
+                        const int64_t *extent, int is_complex)
+{
+    poyi_column *c = &l->columns[l->n < POYI_COLUMNS_MOST - 1 ? l->n : POYI_COLUMNS_MOST - 1];
+    *c = (poyi_column){.units = units, .text = text, .rank = rank, .is_complex = is_complex, .series = l->view};
+    c->path = strchr(name, '/') ? name : poyi_arena_format(&l->s->arena, "%s/%s", l->s->views[l->view].group, name);
+    c->dims = poyi_arena_format(&l->s->arena, *dims ? "k0 %s" : "k0", dims);
+    c->width = is_complex ? 2 : 1;
+    for (int i = 0; i < rank; i++) {
+        c->extent[i] = extent[i];
+        c->width *= extent[i];
+    }
+    l->n++;
+    return c;
+}
+
+static void add_sections(list *l, const char *group)
+{
+    const char *unit = l->s->cylinders ? "m" : "m2";
+    const char *per = l->s->cylinders ? "cross width (per length)" : "cross section";
+    static const char *const names[] = {"extinction", "scattering", "absorption"};
+    for (int i = 0; i < 3; i++)
+        add(l, poyi_arena_format(&l->s->arena, "%s/%s", group, names[i]), unit,
+            poyi_arena_format(&l->s->arena, "%s %s: power over the intensity of the incident plane wave", names[i],
+                              per),
+            "", 0, NULL, 0);
+}
+
+static void add_parts(list *l)
+{
+    const int64_t degrees = l->s->lmax_parts, particles = l->s->n;
+    add(l, "cross_sections/extinction_electric", "m2",
+        "part of the extinction that electric multipoles of degree 1, 2, ... about the centres take", "degree", 1,
+        &degrees, 0);
+    add(l, "cross_sections/extinction_magnetic", "m2",
+        "part of the extinction that magnetic multipoles of degree 1, 2, ... about the centres take", "degree", 1,
+        &degrees, 0);
+    if (particles < 2)
+        return;
+    add(l, "cross_sections/extinction_particle", "m2", "part of the extinction that each particle takes", "particle", 1,
+        &particles, 0);
+    add(l, "cross_sections/absorption_particle", "m2", "absorption of each particle", "particle", 1, &particles, 0);
+}
+
+/* What tells a point, and how well it is known. */
+static void add_point(list *l)
+{
+    add(l, "wavelength", "m", "wavelength in vacuum", "", 0, NULL, 0);
+    add(l, "lmax", "1", l->s->cylinders ? "order of the expansions" : "degree of the expansions", "", 0, NULL, 0);
+    add(l, "change", "1", "relative change of the results with the last degrees; NaN: one degree was computed", "", 0,
+        NULL, 0);
+}
+
+static void add_sweep(list *l)
+{
+    const int64_t n = (int64_t)poyi_solution_size(l->s, l->s->lmax_tmatrix), square[2] = {n, n};
+    if (!l->s->tmatrix) {
+        add(l, "medium_epsilon", "1", "relative permittivity of the medium", "", 0, NULL, 1);
+    } else { /* in the places of a T-matrix file */
+        add(l, "tmatrix/embedding/relative_permittivity", "1", "relative permittivity of the medium", "", 0, NULL, 1);
+        add(l, "tmatrix/embedding/relative_permeability", "1", "relative permeability of the medium", "", 0, NULL, 1);
+        add(l, "tmatrix/embedding/chirality", "1", "chirality of the medium", "", 0, NULL, 1);
+        add(l, "tmatrix/angular_vacuum_wavenumber", "1/m", "angular wavenumber in vacuum", "", 0, NULL, 0)->unit =
+            "m^{-1}";
+    }
+    add_point(l);
+    if (l->s->cross_sections)
+        add_sections(l, "cross_sections");
+    if (l->s->cross_sections && !l->s->cylinders)
+        add_parts(l);
+    if (l->s->tmatrix)
+        add(l, "tmatrix/tmatrix", "1", "outgoing waves per regular incident wave, both of helicity", "out in", 2,
+            square, 1);
+}
+
+static void add_view(list *l, const poyi_view *v)
+{
+    const int64_t pixels = v->pixels;
+    const int64_t field[3] = {pixels, pixels, 3}, amplitude[3] = {2, pixels, 2};
+    static const char *const planes[] = {"z y component", "z x component", "y x component"};
+    static const char axes[] = "zzyyxx";
+    poyi_column *c[2] = {NULL, NULL};
+    if (v->kind == POYI_VIEW_SWEEP) {
+        add_sweep(l);
+        return;
+    }
+    add_point(l);
+    switch (v->kind) {
+    case POYI_VIEW_NEAR:
+        c[0] = add(l, "E", "V/m",
+                   "electric field, incident and scattered, of an incident wave of 1 V/m; NaN inside of the spheres "
+                   "around the particles",
+                   planes[v->axis], 3, field, 1);
+        c[1] =
+            add(l, "H", "V/m", "magnetic field times the impedance of vacuum, likewise", planes[v->axis], 3, field, 1);
+        for (int i = 0; i < 2; i++) {
+            c[i]->scale[0] = poyi_arena_format(&l->s->arena, "%s/%c", v->group, v->axis == 2 ? 'y' : axes[0]);
+            c[i]->scale[1] = poyi_arena_format(&l->s->arena, "%s/%c", v->group, v->axis == 0 ? 'y' : 'x');
+        }
+        break;
+    case POYI_VIEW_FAR:
+        c[0] = add(l, "amplitude", "m",
+                   "f in E = f exp(i k r) / r of an incident wave of 1 V/m, of negative and positive helicity",
+                   "plane angle helicity", 3, amplitude, 1);
+        c[1] = add(l, "differential", "m2/sr", "differential scattering cross section |f|^2", "plane angle", 2,
+                   amplitude, 0);
+        for (int i = 0; i < 2; i++)
+            c[i]->scale[1] = poyi_arena_format(&l->s->arena, "%s/angle", v->group);
+        break;
+    default: add_sections(l, v->group);
+    }
+}
+
+/* ---- lines ---- */
+
+static void add_line(list *l, const char *group, const char *name, const char *units, const char *text, int64_t n,
+                     int64_t width, const double *numbers)
+{
+    if (l->n_lines < LINES_MAX)
+        l->lines[l->n_lines++] = (poyi_line_set){.path = poyi_arena_format(&l->s->arena, "%s/%s", group, name),
+                                                 .units = units,
+                                                 .text = text,
+                                                 .n = n,
+                                                 .width = width,
+                                                 .numbers = numbers};
+}
+
+/* Where a ray from the foot of a centre on the plane meets the surface, by bisection; 0: nowhere. */
+static double ray(const poyi_scatter *s, const poyi_body *b, int axis, double height, const double direction[3])
+{
+    double low = 0, high = 1.01 * b->around;
+    double at[3];
+    for (int step = 0; step < 50; step++) {
+        const double t = (low + high) / 2;
+        for (int d = 0; d < 3; d++)
+            at[d] = t * direction[d];
+        at[axis] = height;
+        if (s->cylinders)
+            at[2] = 0;
+        const double r = hypot(hypot(at[0], at[1]), at[2]);
+        if (r > 0 && r > poyi_body_surface(b, at))
+            high = t;
+        else
+            low = t;
+    }
+    return low;
+}
+
+/* Closed curves where the plane cuts the particles, parted by NaN: rows of two coordinates. */
+static void add_outlines(list *l, const poyi_view *v)
+{
+    const poyi_scatter *s = l->s;
+    const int first = v->axis == 0 ? 1 : 0, second = v->axis == 2 ? 1 : 2;
+    double *out = poyi_arena_alloc(&l->s->arena, (size_t)s->n * (OUTLINE_POINTS + 1) * 2 * sizeof *out);
+    int64_t n = 0;
+    for (int i = 0; out && i < s->n; i++) {
+        const poyi_body *b = &s->bodies[s->owner[i]];
+        const double *c = s->positions + 3 * i, height = s->cylinders && v->axis == 2 ? 0 : v->offset - c[v->axis];
+        double foot[3] = {0};
+        foot[v->axis] = height;
+        if (isnan(b->around) || !(fabs(height) < poyi_body_surface(b, foot)))
+            continue;
+        for (int k = 0; k < OUTLINE_POINTS; k++, n++) {
+            double direction[3] = {0};
+            direction[first] = cos(2 * POYI_PI * k / (OUTLINE_POINTS - 1));
+            direction[second] = sin(2 * POYI_PI * k / (OUTLINE_POINTS - 1));
+            const double t =
+                s->cylinders && v->axis != 2 && direction[2] != 0 ? (double)NAN : ray(s, b, v->axis, height, direction);
+            out[2 * n] = c[first] + t * direction[first];
+            out[2 * n + 1] = c[second] + t * direction[second];
+        }
+        out[2 * n] = out[2 * n + 1] = (double)NAN;
+        n++;
+    }
+    if (out && n)
+        add_line(l, v->group, "outlines", "m", "where the plane cuts the particles: closed curves, parted by NaN", n, 2,
+                 out);
+}
+
+static void add_near(list *l, const poyi_view *v)
+{
+    static const char *const names[] = {"x", "y", "z"};
+    for (int d = 0; d < 3; d++) {
+        const int64_t n = d == v->axis ? 1 : v->pixels;
+        double *x = poyi_arena_alloc(&l->s->arena, (size_t)n * sizeof *x);
+        const int64_t stride = d == (v->axis == 2 ? 1 : 2) ? v->pixels : 1; /* rows, else along a row */
+        for (int64_t i = 0; x && i < n; i++)
+            x[i] = v->points[3 * i * stride + d];
+        add_line(l, v->group, names[d], "m", d == v->axis ? "position of the plane" : "position of the pixels", n, 0,
+                 x);
+    }
+    add_outlines(l, v);
+}
+
+static void add_far(list *l, const poyi_view *v)
+{
+    double *angle = poyi_arena_alloc(&l->s->arena, (size_t)v->pixels * sizeof *angle);
+    for (int i = 0; angle && i < v->pixels; i++)
+        angle[i] = 2 * POYI_PI * i / (v->pixels - 1);
+    add_line(l, v->group, "angle", "rad",
+             "from the direction of the light towards rising theta (plane 0) and phi (plane 1) of it", v->pixels, 0,
+             angle);
+    add_line(l, v->group, "directions", "1", "unit vectors of all angles of plane 0, then of plane 1", v->n_points, 3,
+             v->points);
+}
+
+static void add_particles(list *l)
+{
+    const poyi_scatter *s = l->s;
+    double *around = poyi_arena_alloc(&l->s->arena, ((size_t)s->n + 1) * sizeof *around);
+    for (int i = 0; around && i < s->n; i++)
+        around[i] = s->bodies[s->owner[i]].around;
+    add_line(l, "particles", "positions", "m", "centres of the particles", s->n, 3, s->positions);
+    add_line(l, "particles", "radius", "m", "radius of the sphere (cylinder) around each; NaN: not known", s->n, 0,
+             around);
+}
+
+static poy_status add_modes(poy_ctx *ctx, list *l)
+{
+    static const char *const pols[] = {"negative", "positive"};
+    poy_basis *basis = NULL;
+    poyi_arena *arena = &l->s->arena;
+    POYI_TRY(ctx, poyi_solution_basis(ctx, l->s, l->s->views[0].k0[0], l->s->lmax_tmatrix, &basis));
+    const size_t n = poy_basis_size(basis);
+    const poy_wave_mode *modes = poy_basis_modes(basis);
+    int64_t *label[3];
+    const char **words = poyi_arena_alloc(arena, n * sizeof *words);
+    for (int i = 0; i < 3; i++)
+        label[i] = poyi_arena_alloc(arena, n * sizeof *label[i]);
+    for (size_t i = 0; !arena->failed && i < n; i++) {
+        label[0][i] = modes[i].l;
+        label[1][i] = modes[i].m;
+        label[2][i] = modes[i].particle;
+        words[i] = pols[modes[i].pol];
+    }
+    poy_basis_destroy(&basis);
+    static const char *const names[] = {"tmatrix/modes/l", "tmatrix/modes/m", "tmatrix/modes/position_index"};
+    static const char *const texts[] = {"degree of each mode", "order of each mode", "centre of each mode"};
+    for (int i = 0; i < 3; i++)
+        l->lines[l->n_lines++] =
+            (poyi_line_set){.path = names[i], .units = "1", .text = texts[i], .n = (int64_t)n, .integers = label[i]};
+    l->lines[l->n_lines++] = (poyi_line_set){
+        .path = "tmatrix/modes/polarization", .text = "helicity of each mode", .n = (int64_t)n, .texts = words};
+    l->lines[l->n_lines++] = (poyi_line_set){.path = "tmatrix/modes/positions",
+                                             .units = "m",
+                                             .text = "centres",
+                                             .n = l->s->n,
+                                             .width = 3,
+                                             .numbers = l->s->positions,
+                                             .unit = "m"};
+    return POY_OK;
+}
+
+/* ---- all ---- */
+
+poy_status poyi_scatter_layout(poy_ctx *ctx, poyi_scatter *s, poyi_store_layout *out)
+{
+    poyi_series *series = poyi_arena_alloc(&s->arena, POYI_SERIES_MAX * sizeof *series);
+    list l = {.s = s,
+              .columns = poyi_arena_alloc(&s->arena, POYI_COLUMNS_MOST * sizeof *l.columns),
+              .lines = poyi_arena_alloc(&s->arena, LINES_MAX * sizeof *l.lines)};
+    if (s->arena.failed)
+        return POYI_FAIL(ctx, POY_ERR_MEMORY, "%s: no memory for its layout", s->name);
+    add_particles(&l);
+    for (; l.view < s->n_views; l.view++) {
+        series[l.view].group = s->views[l.view].group;
+        add_view(&l, &s->views[l.view]);
+        if (s->views[l.view].kind == POYI_VIEW_NEAR)
+            add_near(&l, &s->views[l.view]);
+        if (s->views[l.view].kind == POYI_VIEW_FAR)
+            add_far(&l, &s->views[l.view]);
+    }
+    if (s->tmatrix)
+        POYI_TRY(ctx, add_modes(ctx, &l));
+    if (l.n > POYI_COLUMNS_MOST || s->arena.failed)
+        return POYI_FAIL(ctx, s->arena.failed ? POY_ERR_MEMORY : POY_ERR_UNSUPPORTED,
+                         "output.quantities: too many for one file: ask for fewer");
+    *out = (poyi_store_layout){.series = series,
+                               .columns = l.columns,
+                               .lines = l.lines,
+                               .n_series = s->n_views,
+                               .n_columns = l.n,
+                               .n_lines = l.n_lines};
+    return POY_OK;
+}
+
+int64_t poyi_scatter_width(const poyi_store_layout *layout, int view)
+{
+    int64_t width = 0;
+    for (int i = 0; i < layout->n_columns; i++)
+        width += layout->columns[i].series == view ? layout->columns[i].width : 0;
+    return width;
+}

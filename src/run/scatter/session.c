@@ -1,0 +1,408 @@
+/* session.c: a scattering recipe, computed: points shared among threads, each by one and always alike, written in their order. */
+#include "run/scatter/session.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+#if defined(_OPENMP)
+#include <omp.h>
+#endif
+
+#include "core/constants.h"
+#include "run/budget.h"
+#include "run/limits.h"
+
+enum { WARNINGS_MAX = 8, LEDGER_MAX = 64, SHARE_OF_WRITING = 20 };
+
+typedef struct session {
+    poy_ctx *ctx;
+    poy_recipe *recipe;
+    const char *path;
+    poyi_scatter s;
+    poyi_store_layout layout;
+    poyi_store_head head;
+    poyi_store *store;
+    poy_ctx **fork; /* [team] */
+    int team;
+    double **ready; /* [items] rows that wait for those before them */
+    int64_t next, written;
+    int stop; /* on request, or after a failure */
+    poy_status status;
+    int64_t failed; /* the item that failed, the first of them */
+    char cause[700];
+    int64_t rough; /* points that did not converge; the worst of them: */
+    double roughest, rough_k0;
+    int rough_lmax;
+    const char *warnings[WARNINGS_MAX];
+    int n_warnings;
+    double wall, cpu, kept, keeping;
+    void *fork_memory, *ready_memory;
+} session;
+
+/* ---- before ---- */
+
+poy_status poyi_scatter_digest(poy_ctx *ctx, poy_recipe *r, unsigned char out[32])
+{
+    poyi_scatter s;
+    poyi_sha256 sum;
+    unsigned char files[32];
+    POYI_TRY(ctx, poyi_scatter_create(ctx, r, &s));
+    poyi_sha256_init(&sum);
+    for (int i = 0; i < s.n_bodies; i++)
+        for (size_t k = 0; k < s.bodies[i].n_tmatrices; k++) {
+            const poy_tmatrix *t = s.bodies[i].tmatrices[k];
+            const size_t n = poy_tmatrix_size(t);
+            poyi_sha256_add(&sum, &poy_tmatrix_embedding(t)->k0, sizeof(double));
+            poyi_sha256_add(&sum, poy_tmatrix_values(t), n * n * sizeof(poy_c128));
+        }
+    poyi_sha256_end(&sum, files);
+    poyi_scatter_fini(&s);
+    poyi_recipe_digest(r, files, out);
+    return POY_OK;
+}
+
+static int team_of(poy_ctx *ctx, const poyi_scatter *s)
+{
+#if defined(_OPENMP)
+    const int threads = poy_ctx_threads(ctx);
+    return s->items < threads ? (int)s->items : threads;
+#else
+    (void)ctx;
+    (void)s;
+    return 1;
+#endif
+}
+
+poy_status poyi_scatter_bytes(poy_ctx *ctx, const poyi_scatter *s, const poyi_store_layout *layout, double *memory,
+                              double *file)
+{
+    double largest = 0, width = 0;
+    *file = 0;
+    for (int i = 0; i < s->n_views; i++) {
+        const poyi_view *v = &s->views[i];
+        int most = 0;
+        for (int k = 0; k < v->n; k++) {
+            int degree = v->lmax[k];
+            if (!degree)
+                POYI_TRY(ctx, poyi_scatter_degree(ctx, s, v->k0[k], s->tol, &degree));
+            most = degree > most ? degree : most;
+        }
+        const double row = 8.0 * (double)poyi_scatter_width(layout, i), n = (double)poyi_solution_size(s, most);
+        const double again = v->kind == POYI_VIEW_SWEEP && (s->tmatrix || s->n > 1) ? 16 * 2 * n * n : 0;
+        largest = fmax(largest, poyi_solution_bytes(s, most) + again + 16.0 * 9 * (double)v->n_points);
+        width = fmax(width, row);
+        *file += v->n * (row + 8);
+    }
+    for (int i = 0; i < layout->n_lines; i++)
+        *file += 8.0 * (double)layout->lines[i].n * (double)(layout->lines[i].width ? layout->lines[i].width : 1);
+    *memory = (double)poy_ctx_bytes(ctx) + (largest + 2 * width) * fmax(team_of(ctx, s), 1);
+    return POY_OK;
+}
+
+static void fill_head(session *s)
+{
+    poyi_store_head *h = &s->head;
+    h->name = s->recipe->name;
+    h->kind = "scatter";
+    h->layout = &s->layout;
+    h->text = s->recipe->text;
+    h->resolved = s->recipe->resolved_text;
+    h->overrides = s->recipe->overrides;
+    h->sources = s->recipe->sources;
+    h->backend = "cpu";
+    h->threads = poy_ctx_threads(s->ctx);
+    h->seed = (uint64_t)poyi_recipe_integer(s->recipe, "seed", 0);
+}
+
+static poy_status prepare(poy_ctx *ctx, poy_recipe *r, const char *path, session *s)
+{
+    *s = (session){.ctx = ctx, .recipe = r, .path = path, .failed = -1};
+    s->wall = poyi_seconds();
+    s->cpu = poyi_cpu_seconds();
+    POYI_TRY(ctx, poyi_scatter_create(ctx, r, &s->s));
+    POYI_TRY(ctx, poyi_scatter_layout(ctx, &s->s, &s->layout));
+    fill_head(s);
+    POYI_TRY(ctx, poyi_scatter_digest(ctx, r, s->head.digest));
+    return POY_OK;
+}
+
+static void warn(session *s, const char *text)
+{
+    if (!text || s->n_warnings == WARNINGS_MAX)
+        return;
+    poyi_log(s->ctx, POY_LOG_WARNING, "%s: %s", s->head.name, text);
+    s->warnings[s->n_warnings++] = text;
+}
+
+static poy_status admit(session *s, size_t *bytes)
+{
+    double memory, file;
+    poyi_budget budget;
+    char needs[32], allowed[32], wanted[32];
+    const double own = poyi_recipe_quantity(s->ctx, s->recipe, "run.memory", POY_DIM_BYTES, 0);
+    const double asked = own > 0 ? own : (double)poy_ctx_budget(s->ctx);
+    POYI_TRY(s->ctx, poyi_budget_find(s->ctx, "", asked, own > 0 ? "run.memory" : "the context", &budget));
+    POYI_TRY(s->ctx, poyi_scatter_bytes(s->ctx, &s->s, &s->layout, &memory, &file));
+    *bytes = (size_t)memory;
+    poy_quantity_format(memory, POY_DIM_BYTES, 3, sizeof needs, needs);
+    poy_quantity_format((double)budget.bytes, POY_DIM_BYTES, 3, sizeof allowed, allowed);
+    poy_quantity_format(1.1 * memory, POY_DIM_BYTES, 2, sizeof wanted, wanted);
+    if (budget.declared && memory > (double)budget.bytes)
+        return POYI_FAIL(
+            s->ctx, POY_ERR_BUDGET,
+            "%s: needs %s, budget %s by %s: use a smaller numerics.lmax, fewer threads, or --memory \"%s\"",
+            s->head.name, needs, allowed, budget.source, wanted);
+    if (memory > (double)budget.bytes)
+        warn(s, poyi_arena_format(&s->s.arena, "needs %s, more than %s: it may be stopped for want of memory", needs,
+                                  budget.source));
+    if (budget.declared)
+        poy_ctx_set_budget(s->ctx, budget.bytes);
+    return poyi_check_disk(s->ctx, s->path, file, "use fewer points or pixels");
+}
+
+static void fini(session *s)
+{
+    poyi_store_close(&s->store);
+    for (int i = 0; s->fork && i < s->team; i++)
+        poy_ctx_destroy(&s->fork[i]);
+    for (int64_t i = 0; s->ready && i < s->s.items; i++)
+        poyi_free((void **)&s->ready[i]);
+    poyi_free(&s->fork_memory);
+    poyi_free(&s->ready_memory);
+    poyi_scatter_fini(&s->s);
+}
+
+/* ---- rows ---- */
+
+/* Has the row converged? It tells its degree and change behind the wavelength. */
+static void look_at(session *s, const poyi_view *v, double k0, const double *row)
+{
+    const int at = v->kind == POYI_VIEW_SWEEP ? (s->s.tmatrix ? 7 : 2) : 0;
+    const double tol = v->kind == POYI_VIEW_NEAR ? sqrt(s->s.tol) : s->s.tol, change = row[at + 2];
+    if (!(change > tol))
+        return;
+    s->rough++;
+    if (change > s->roughest) {
+        s->roughest = change;
+        s->rough_k0 = k0;
+        s->rough_lmax = (int)row[at + 1];
+    }
+}
+
+static poy_status keep(session *s)
+{
+    const double start = poyi_seconds();
+    if (start - s->kept < SHARE_OF_WRITING * s->keeping)
+        return POY_OK;
+    POYI_TRY(s->ctx, poyi_store_flush(s->ctx, s->store));
+    s->kept = poyi_seconds();
+    s->keeping = s->kept - start;
+    return POY_OK;
+}
+
+/* Every row that is ready and whose predecessors are written. One thread at a time. */
+static poy_status write_ready(session *s)
+{
+    int row;
+    while (s->written < s->s.items && s->ready[s->written]) {
+        const poyi_view *v = poyi_scatter_item(&s->s, s->written, &row);
+        look_at(s, v, v->k0[row], s->ready[s->written]);
+        POYI_TRY(s->ctx, poyi_store_row(s->ctx, s->store, (int)(v - s->s.views), v->k0[row], s->ready[s->written]));
+        poyi_free((void **)&s->ready[s->written]);
+        s->written++;
+        const poy_progress progress = {.what = s->head.name,
+                                       .unit = "points",
+                                       .done = (double)s->written,
+                                       .total = (double)s->s.items,
+                                       .step = 1,
+                                       .accepted = s->written,
+                                       .energy = (double)NAN,
+                                       .energy_start = (double)NAN};
+        if (poyi_progress(s->ctx, &progress) && s->written < s->s.items)
+            s->stop = 1;
+    }
+    return keep(s);
+}
+
+static void fail(session *s, int64_t item, poy_status status, const char *cause)
+{
+    if (s->failed >= 0 && s->failed <= item)
+        return;
+    s->failed = item;
+    s->status = status;
+    s->stop = 1;
+    snprintf(s->cause, sizeof s->cause, "%s", cause);
+}
+
+static poy_status compute(session *s, poy_ctx *ctx, int64_t item, double **out)
+{
+    int row;
+    const poyi_view *v = poyi_scatter_item(&s->s, item, &row);
+    const size_t width = (size_t)poyi_scatter_width(&s->layout, (int)(v - s->s.views));
+    POYI_TRY(ctx, poyi_alloc_zero(ctx, "run.row", width * sizeof **out, (void **)out));
+    poy_status status = poyi_scatter_compute(ctx, &s->s, item, *out);
+    if (status != POY_OK)
+        poyi_free((void **)out);
+    return status;
+}
+
+/* Takes items as they come, so that slow ones hold up no others. */
+static void work(session *s, poy_ctx *ctx)
+{
+    for (;;) {
+        int64_t item = -1;
+        double *row = NULL;
+#pragma omp critical(poyi_scatter)
+        if (!s->stop && s->next < s->s.items)
+            item = s->next++;
+        if (item < 0)
+            return;
+        poy_status status = compute(s, ctx, item, &row);
+#pragma omp critical(poyi_scatter)
+        {
+            if (status != POY_OK) {
+                fail(s, item, status, poy_ctx_cause(ctx));
+            } else {
+                s->ready[item] = row;
+                status = s->status == POY_ERR_IO ? POY_ERR_IO : write_ready(s);
+                if (status != POY_OK && s->status == POY_OK)
+                    fail(s, s->written, status, poy_ctx_cause(s->ctx));
+            }
+        }
+    }
+}
+
+static poy_status compute_all(session *s)
+{
+    s->team = team_of(s->ctx, &s->s);
+    s->team = s->team > 0 ? s->team : 1;
+    POYI_TRY(s->ctx, poyi_alloc_zero(s->ctx, "run.threads", (size_t)s->team * sizeof(poy_ctx *), &s->fork_memory));
+    POYI_TRY(s->ctx,
+             poyi_alloc_zero(s->ctx, "run.rows", (size_t)(s->s.items + 1) * sizeof(double *), &s->ready_memory));
+    s->fork = s->fork_memory;
+    s->ready = s->ready_memory;
+    for (int i = 0; i < s->team; i++)
+        POYI_TRY(s->ctx, poy_ctx_fork(s->ctx, &s->fork[i]));
+    s->next = s->written;
+    s->kept = poyi_seconds();
+#if defined(_OPENMP)
+#pragma omp parallel num_threads(s->team) if (s->team > 1)
+    work(s, s->fork[omp_get_thread_num()]);
+#else
+    work(s, s->fork[0]);
+#endif
+    if (s->status != POY_OK)
+        return s->status;
+    return s->written < s->s.items ? POY_ERR_INTERRUPTED : POY_OK;
+}
+
+/* ---- ends ---- */
+
+static poy_status write_end(session *s, int complete)
+{
+    char execution[200];
+    poy_ledger_entry ledger[LEDGER_MAX];
+    const size_t n = poy_ctx_ledger(s->ctx, LEDGER_MAX, ledger);
+    if (s->rough)
+        warn(s, poyi_arena_format(
+                    &s->s.arena,
+                    "%lld points still change by more than numerics.tol with one more degree; most at %.5g nm, "
+                    "by %.2g at lmax = %d: raise tol, or move the particles apart",
+                    (long long)s->rough, 2e9 * POYI_PI / s->rough_k0, s->roughest, s->rough_lmax));
+    snprintf(execution, sizeof execution, "backend: cpu\nthreads: %d\npoints: %lld\n", s->team, (long long)s->written);
+    const poyi_store_end end = {.wall = poyi_seconds() - s->wall,
+                                .cpu = poyi_cpu_seconds() - s->cpu,
+                                .ledger = ledger,
+                                .n_ledger = n < LEDGER_MAX ? n : LEDGER_MAX,
+                                .execution = execution,
+                                .warnings = s->warnings,
+                                .n_warnings = s->n_warnings,
+                                .complete = complete};
+    POYI_TRY(s->ctx, poyi_store_flush(s->ctx, s->store));
+    return poyi_store_finish(s->ctx, s->store, &end);
+}
+
+static poy_status end_early(session *s, poy_status status)
+{
+    char at[48] = "";
+    int row;
+    if (status == POY_ERR_IO)
+        return POYI_FAIL(s->ctx, status, "%s: make room, then poynting resume %s", s->cause, s->path);
+    POYI_TRY(s->ctx, write_end(s, 0));
+    if (status == POY_ERR_INTERRUPTED)
+        return POYI_FAIL(s->ctx, status, "%s: stopped on request after %lld of %lld points", s->head.name,
+                         (long long)s->written, (long long)s->s.items);
+    if (s->failed >= 0) {
+        const poyi_view *v = poyi_scatter_item(&s->s, s->failed, &row);
+        poy_quantity_format(2 * POYI_PI / v->k0[row], POY_DIM_LENGTH, 6, sizeof at, at);
+    }
+    return POYI_FAIL(s->ctx, status, "%s: %s: %s; %lld points are kept in %s", s->head.name, at, s->cause,
+                     (long long)s->written, s->path);
+}
+
+static poy_status run_to_end(session *s)
+{
+    poy_status status = compute_all(s);
+    if (status != POY_OK)
+        return end_early(s, status);
+    return write_end(s, 1);
+}
+
+static void report_on(const session *s, size_t bytes, int complete, poy_recipe_report *out)
+{
+    snprintf(out->output, sizeof out->output, "%s", s->path);
+    snprintf(out->backend, sizeof out->backend, "cpu");
+    out->bytes = bytes;
+    out->points = s->written;
+    out->points_total = s->s.items;
+    out->wall = poyi_seconds() - s->wall;
+    out->cpu = poyi_cpu_seconds() - s->cpu;
+    out->warnings = s->n_warnings;
+    out->complete = complete;
+}
+
+poy_status poyi_scatter_run(poy_ctx *ctx, poy_recipe *r, const char *path, int force, int dry,
+                            poy_recipe_report *report)
+{
+    session s;
+    size_t bytes = 0;
+    poy_status status;
+    POYI_TO_DONE(ctx, prepare(ctx, r, path, &s));
+    POYI_TO_DONE(ctx, admit(&s, &bytes));
+    if (!dry) {
+        POYI_TO_DONE(ctx, poyi_store_create(ctx, path, force, &s.head, &s.store));
+        POYI_TO_DONE(ctx, run_to_end(&s));
+    }
+done:
+    report_on(&s, bytes, status == POY_OK && !dry, report);
+    fini(&s);
+    return status;
+}
+
+poy_status poyi_scatter_resume(poy_ctx *ctx, poy_recipe *r, const poyi_store_state *state, int check,
+                               poy_recipe_report *report)
+{
+    session s;
+    size_t bytes = 0;
+    poy_status status;
+    POYI_TO_DONE(ctx, prepare(ctx, r, state->path, &s));
+    POYI_TO_DONE(ctx, admit(&s, &bytes));
+    if (check)
+        goto done;
+    POYI_TO_DONE(ctx, poyi_store_reopen(ctx, state->path, &s.head, &s.store));
+    for (int i = 0; i < s.s.n_views; i++) {
+        const int64_t rows = poyi_store_row_count(s.store, i);
+        s.written += rows;
+        if (rows > s.s.views[i].n ||
+            (rows < s.s.views[i].n && i + 1 < s.s.n_views && poyi_store_row_count(s.store, i + 1)))
+            status = POYI_FAIL(ctx, POY_ERR_IO, "%s: its points are not those of its recipe", state->path);
+    }
+    if (status == POY_OK)
+        POYI_TO_DONE(ctx, run_to_end(&s));
+done:
+    report_on(&s, bytes, status == POY_OK && !check, report);
+    fini(&s);
+    return status;
+}
