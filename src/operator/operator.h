@@ -92,6 +92,9 @@ poy_status poyi_norm(poy_ctx *ctx, const poy_space *s, poy_work *work, int64_t k
 /* y += a x, and <y, y> after it. */
 poy_status poyi_axpy_inner(poy_ctx *ctx, const poy_space *s, poy_work *work, int64_t k, const poy_scalar *a,
                            const poy_array *x, poy_array *y, poy_scalar *out);
+/* y += a x, and |y| after it; single elements. */
+poy_status poyi_axpy_norm(poy_ctx *ctx, const poy_space *s, poy_work *work, const poy_scalar *a, const poy_array *x,
+                          poy_array *y, double *out);
 poy_status poyi_riesz(poy_ctx *ctx, const poy_space *s, poy_work *work, int64_t k, const poy_array *x, poy_array *y);
 poy_status poyi_riesz_inverse(poy_ctx *ctx, const poy_space *s, poy_work *work, int64_t k, const poy_array *x,
                               poy_array *y);

@@ -248,6 +248,17 @@ poy_status poyi_norm(poy_ctx *ctx, const poy_space *s, poy_work *work, int64_t k
     return POY_OK;
 }
 
+poy_status poyi_axpy_norm(poy_ctx *ctx, const poy_space *s, poy_work *work, const poy_scalar *a, const poy_array *x,
+                          poy_array *y, double *out)
+{
+    poy_scalar square;
+    POYI_TRY(ctx, poyi_axpy_inner(ctx, s, work, 0, a, x, y, &square));
+    *out = sqrt(square.re);
+    if (out_of_range(s->dtype, square.re, s->size))
+        POYI_TRY(ctx, scaled_norm(ctx, s, work, y, out));
+    return POY_OK;
+}
+
 poy_status poy_space_inner(poy_ctx *ctx, const poy_space *s, poy_work *work, const poy_array *x, const poy_array *y,
                            poy_scalar *out)
 {

@@ -47,8 +47,7 @@ static poy_status first_half(poyi_run *run, recurrence *c, const vectors *w, dou
         return POY_OK;
     }
     c->alpha = c->rho / product;
-    POYI_TRY(ctx, axpy(run, -c->alpha, w->v, w->r));
-    POYI_TRY(ctx, poyi_run_norm(run, run->x_space, w->r, residual));
+    POYI_TRY(ctx, poyi_run_axpy_norm(run, run->x_space, -c->alpha, w->v, w->r, residual));
     return POY_OK;
 }
 
@@ -65,8 +64,7 @@ static poy_status second_half(poyi_run *run, recurrence *c, const vectors *w, po
     c->omega = norm_t > 0 ? ts / norm_t / norm_t : 0;
     POYI_TRY(ctx, axpy(run, c->alpha * c->scale, w->kp, x));
     POYI_TRY(ctx, axpy(run, c->omega * c->scale, w->ks, x));
-    POYI_TRY(ctx, axpy(run, -c->omega, w->t, w->r));
-    POYI_TRY(ctx, poyi_run_norm(run, run->x_space, w->r, residual));
+    POYI_TRY(ctx, poyi_run_axpy_norm(run, run->x_space, -c->omega, w->t, w->r, residual));
     return POY_OK;
 }
 

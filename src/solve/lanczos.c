@@ -253,8 +253,7 @@ static poy_status deliver(lanczos *s, double *values, poy_array *vectors)
             continue;
         POYI_TRY(ctx, poyi_span_combine(run, &s->span, s->size, s->h, x));
         POYI_TRY(ctx, poyi_run_apply(run, x, ax));
-        POYI_TRY(ctx, poyi_run_axpy(run, -values[i], 0, x, ax));
-        POYI_TRY(ctx, poyi_run_norm(run, run->x_space, ax, &norm));
+        POYI_TRY(ctx, poyi_run_axpy_norm(run, run->x_space, -values[i], x, ax, &norm));
         worst = fmax(worst, norm);
         if (vectors) {
             poy_array row = poyi_member(vectors, i);

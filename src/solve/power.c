@@ -41,8 +41,7 @@ static poy_status rayleigh(poyi_run *run, const poy_array *x, const poy_array *y
     POYI_TRY(ctx, poyi_run_inner(run, run->x_space, x, y, &inner));
     *lambda = creal(inner);
     POYI_TRY(ctx, poy_copy_into(ctx, y, r));
-    POYI_TRY(ctx, poyi_run_axpy(run, -*lambda, 0, x, r));
-    POYI_TRY(ctx, poyi_run_norm(run, run->x_space, r, residual));
+    POYI_TRY(ctx, poyi_run_axpy_norm(run, run->x_space, -*lambda, x, r, residual));
     return POY_OK;
 }
 

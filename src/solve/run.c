@@ -188,6 +188,13 @@ poy_status poyi_run_axpy(poyi_run *run, double re, double im, const poy_array *x
     return poyi_axpy(run->ctx, run->work, 0, &a, x, y);
 }
 
+poy_status poyi_run_axpy_norm(poyi_run *run, const poy_space *s, double complex a, const poy_array *x, poy_array *y,
+                              double *norm)
+{
+    const poy_scalar factor = {creal(a), cimag(a)};
+    return poyi_axpy_norm(run->ctx, s, run->work, &factor, x, y, norm);
+}
+
 poy_status poyi_run_scale(poyi_run *run, double re, const poy_array *x, poy_array *y)
 {
     const poy_scalar a = {re, 0};

@@ -52,6 +52,9 @@ void poyi_run_stop(poyi_run *run, poy_solve_reason reason);
 
 /* Shorthands for single elements. */
 poy_status poyi_run_axpy(poyi_run *run, double re, double im, const poy_array *x, poy_array *y);
+/* y += a x, and |y| after it. */
+poy_status poyi_run_axpy_norm(poyi_run *run, const poy_space *s, double complex a, const poy_array *x, poy_array *y,
+                              double *norm);
 poy_status poyi_run_scale(poyi_run *run, double a, const poy_array *x, poy_array *y);
 poy_status poyi_run_inner(poyi_run *run, const poy_space *s, const poy_array *x, const poy_array *y,
                           double complex *out);
