@@ -79,7 +79,9 @@ static void measure(const poyi_statistic *list, int n, int temporal, const poyi_
 poy_status poyi_run_statistics(poy_ctx *ctx, poy_run *run, const poyi_statistic *list, int n, double *out)
 {
     const poyi_stage_program *stage = &run->stage;
-    poyi_sample sample = {.ctx = ctx, .problem = run->problem, .z = run->z, .memory = &run->memory, .column = -1};
+    poyi_statistic_found found = {0};
+    poyi_sample sample = {
+        .ctx = ctx, .problem = run->problem, .z = run->z, .memory = &run->memory, .found = &found, .column = -1};
     const double *time = NULL;
 
     sample.quadrature = stage->at_score < 0 ? (double)NAN : run->quadrature;

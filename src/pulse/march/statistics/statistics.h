@@ -36,18 +36,28 @@ typedef struct poyi_statistic_memory {
     double axis[2 * POY_GUIDE_MODES_MAX][2]; /* fields of the columns on the axis, sqrt(V/A)/m */
 } poyi_statistic_memory;
 
+/* What several statistics of one state need, found once for it. */
+typedef struct poyi_statistic_found {
+    int has_power, column; /* power is that of this column */
+    int64_t peak;          /* its first largest sample */
+    int has_exposure;
+    double exposure[POY_GUIDE_GASES_MAX],
+        rate[POY_GUIDE_GASES_MAX]; /* of each species: integral of the rate, largest */
+} poyi_statistic_found;
+
 /* The state that they are taken of. */
 typedef struct poyi_sample {
     poy_ctx *ctx;
     const poy_problem *problem;
     double z; /* m */
     poyi_statistic_memory *memory;
-    const double *fine;  /* [n_c][n_to] a real field on the fine grid, sqrt(W); NULL unless it is asked for */
-    const double *field; /* c128 [n_c][n_w] */
-    const double *time;  /* c128 [n_c][n_t]; NULL unless a temporal one is asked for */
-    double *power;       /* [n_t] W, summed over columns; with time */
-    double quadrature;   /* NaN: mode-averaged */
-    int column;          /* that is measured alone; -1: all */
+    poyi_statistic_found *found; /* NULL: every statistic finds its own */
+    const double *fine;          /* [n_c][n_to] a real field on the fine grid, sqrt(W); NULL unless it is asked for */
+    const double *field;         /* c128 [n_c][n_w] */
+    const double *time;          /* c128 [n_c][n_t]; NULL unless a temporal one is asked for */
+    double *power;               /* [n_t] W, summed over columns; with time */
+    double quadrature;           /* NaN: mode-averaged */
+    int column;                  /* that is measured alone; -1: all */
 } poyi_sample;
 
 /* "energy", "energy:180e-9:320e-9". Errors: POY_ERR_ARGUMENT, which lists the names. */
@@ -84,6 +94,9 @@ double poyi_stat_pressure(const poyi_sample *s, const double band[2]);         /
 double poyi_stat_core_radius(const poyi_sample *s, const double band[2]);      /* m */
 double poyi_stat_fwhm_r(const poyi_sample *s, const double band[2]);           /* m */
 double poyi_stat_zdw(const poyi_sample *s, const double band[2]);              /* m */
+
+/* The first largest sample of the power. */
+int64_t poyi_stat_peak(const double *power, int64_t n_t);
 
 /* time c128 [n_c][n_t] (sqrt(W)) -> power [n_t] (W), summed over columns, or of one. */
 void poyi_stat_power(const poy_problem *problem, const double *time, int column, double *power);

@@ -5,24 +5,28 @@
 
 void poyi_stat_power(const poy_problem *problem, const double *time, int column, double *power)
 {
-    for (int64_t n = 0; n < problem->n_t; n++)
-        power[n] = 0.0;
-    for (int64_t c = 0; c < problem->n_c; c++) {
-        if (column >= 0 && c != column)
-            continue;
-        const double *a = time + 2 * c * problem->n_t;
-        for (int64_t n = 0; n < problem->n_t; n++)
-            power[n] += a[2 * n] * a[2 * n] + a[2 * n + 1] * a[2 * n + 1];
+    const int64_t first = column < 0 ? 0 : column, end = column < 0 ? problem->n_c : first + 1, n_t = problem->n_t;
+    for (int64_t c = first; c < end; c++) {
+        const double *a = time + 2 * c * n_t;
+        for (int64_t n = 0; n < n_t; n++) {
+            const double own = a[2 * n] * a[2 * n] + a[2 * n + 1] * a[2 * n + 1];
+            power[n] = c == first ? own : power[n] + own;
+        }
     }
+}
+
+int64_t poyi_stat_peak(const double *power, int64_t n_t)
+{
+    int64_t best = 0;
+    for (int64_t n = 1; n < n_t; n++)
+        if (power[n] > power[best])
+            best = n;
+    return best;
 }
 
 static int64_t peak_index(const poyi_sample *s)
 {
-    int64_t best = 0;
-    for (int64_t n = 1; n < s->problem->n_t; n++)
-        if (s->power[n] > s->power[best])
-            best = n;
-    return best;
+    return s->found && s->found->has_power ? s->found->peak : poyi_stat_peak(s->power, s->problem->n_t);
 }
 
 double poyi_stat_peak_power(const poyi_sample *s, const double band[2])
