@@ -88,6 +88,42 @@ static void test_gradients(poy_ctx *ctx)
     }
 }
 
+/* Re<g, J dx> = Re<J^H g, dx> of one sphere, whose gradients by positions are 0, so that it is no example of the record. */
+static void test_one_sphere(poy_ctx *ctx)
+{
+    const struct gradient_case *c = gradient_cases;
+    use u;
+    double g[2] = {0.7, -0.4}, d[2], left = 0.0, right = 0.0, moved = 0.0;
+    poy_rec_array cot[2], out_tan[2], tan[ARRAYS] = {{.data = NULL}};
+    poy_status status = use_start(ctx, c->record, c->options, c->specs, c->inputs, &u);
+    for (int i = 0; status == POY_OK && i < 2; i++) {
+        cot[i] = (poy_rec_array){.spec = u.out[i].spec, .data = g + i};
+        out_tan[i] = (poy_rec_array){.spec = u.out[i].spec, .data = d + i};
+    }
+    for (int i = 0; status == POY_OK && i < u.info.n_in; i++) {
+        const size_t n = poy_rec_bytes(&u.in[i].spec) / sizeof(double);
+        tan[i] = (poy_rec_array){.spec = u.in[i].spec, .data = calloc(n, sizeof(double))};
+        for (size_t k = 0; k < n; k++)
+            ((double *)tan[i].data)[k] = draw();
+    }
+    if (status == POY_OK)
+        status = poy_record_pullback(ctx, u.saved, cot, u.grad);
+    if (status == POY_OK)
+        status = poy_record_pushforward(ctx, u.saved, tan, out_tan);
+    for (int i = 0; status == POY_OK && i < u.info.n_in; i++)
+        for (size_t k = 0; k < poy_rec_bytes(&u.in[i].spec) / sizeof(double); k++) {
+            right += ((double *)u.grad[i].data)[k] * ((double *)tan[i].data)[k];
+            if (i == 5)
+                moved = fmax(moved, fabs(((double *)u.grad[i].data)[k]));
+        }
+    left = g[0] * d[0] + g[1] * d[1];
+    ok(status == POY_OK && fabs(left - right) < 1e-14 * (fabs(left) + fabs(right)) && moved < 1e-16,
+       "one sphere: both directions agree, %.17g and %.17g, and it may stand anywhere: %.1e", left, right, moved);
+    for (int i = 0; i < ARRAYS; i++)
+        free(tan[i].data);
+    use_end(&u);
+}
+
 /* ---- values ---- */
 
 static double distance(size_t n, const poy_c128 *x, const poy_c128 *y)
@@ -240,6 +276,7 @@ int main(void)
     if (poy_ctx_create(&ctx) != POY_OK)
         return 1;
     test_gradients(ctx);
+    test_one_sphere(ctx);
     test_cluster(ctx);
     test_refusals(ctx);
     ok(poy_ctx_bytes(ctx) == 0, "the ledger is at zero: %zu bytes", poy_ctx_bytes(ctx));

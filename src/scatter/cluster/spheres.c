@@ -100,13 +100,15 @@ static poy_status solve(poy_ctx *ctx, void *state, poyi_spheres_solved *v)
     void *memory = NULL;
     size_t bytes;
     POYI_TRY(ctx, poyi_mul_size(ctx, v->n * sizeof(poy_c128), v->n, &bytes));
-    POYI_TO_DONE(ctx, poyi_factor_create(ctx, v->cluster, POYI_ROUTE_AUTOMATIC, state, &v->factor));
     POYI_TO_DONE(ctx, illuminate(ctx, v));
-    POYI_TO_DONE(ctx, poyi_factor_apply(ctx, v->factor, 0, 1, v->incident, v->scattered));
-    if (v->call->spheres->n == 1) {
+    if (poyi_spheres_single(v)) {
+        poyi_gemm(POY_C128, 'n', 'n', (int64_t)v->n, 1, (int64_t)v->n, 1.0, v->cluster->particle[0]->values,
+                  v->incident, 0.0, v->scattered);
         memcpy(v->weighted, v->scattered, v->n * sizeof *v->weighted);
         return POY_OK;
     }
+    POYI_TO_DONE(ctx, poyi_factor_create(ctx, v->cluster, POYI_ROUTE_AUTOMATIC, state, &v->factor));
+    POYI_TO_DONE(ctx, poyi_factor_apply(ctx, v->factor, 0, 1, v->incident, v->scattered));
     POYI_TO_DONE(ctx, poyi_alloc(ctx, "scatter.cluster", bytes, &memory));
     const poyi_expansion regular = poyi_spheres_expansion(v, 0);
     POYI_TO_DONE(ctx, poyi_expansion_value(ctx, &regular, memory));
@@ -129,9 +131,9 @@ poy_status poyi_spheres_open(poy_ctx *ctx, const poyi_spheres_call *call, int re
     v->incident = (poy_c128 *)(void *)((unsigned char *)state + poyi_factor_bytes(v->n, call->spheres->n));
     v->scattered = v->incident + v->n;
     v->weighted = v->scattered + v->n;
-    if (restore)
+    if (restore && !poyi_spheres_single(v))
         POYI_TO_DONE(ctx, poyi_factor_restore(ctx, v->cluster, state, &v->factor));
-    else
+    else if (!restore)
         POYI_TO_DONE(ctx, solve(ctx, state, v));
 done:
     if (status != POY_OK)

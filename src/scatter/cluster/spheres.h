@@ -29,6 +29,12 @@ typedef struct poyi_spheres_solved {
     poy_c128 *incident, *scattered, *weighted; /* [n]: a, p, C_reg p */
 } poyi_spheres_solved;
 
+/* One sphere scatters into nobody: p = T a, without factors. */
+static inline int poyi_spheres_single(const poyi_spheres_solved *v)
+{
+    return v->cluster->particles == 1;
+}
+
 size_t poyi_spheres_state_bytes(size_t spheres, int lmax);
 /* Solves into state; or with restore takes what such a call has left there, unchanged. */
 poy_status poyi_spheres_open(poy_ctx *ctx, const poyi_spheres_call *call, int restore, void *state,

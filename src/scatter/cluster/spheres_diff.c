@@ -188,6 +188,14 @@ static poy_status open_back(poy_ctx *ctx, const solved *v, back *b)
     return POY_OK;
 }
 
+/* p = T a: g_T = g a^H, and T^H g of a */
+static void one_sphere_back(const solved *v, back *b)
+{
+    const int64_t n = (int64_t)v->n;
+    poyi_gemm(POY_C128, 'n', 'c', n, n, 1, 1.0, b->g_scattered, v->incident, 0.0, b->g_blocks);
+    poyi_gemm(POY_C128, 'c', 'n', n, 1, n, 1.0, v->cluster->particle[0]->values, b->g_scattered, 0.0, b->more);
+}
+
 poy_status poyi_spheres_pull(poy_ctx *ctx, const poyi_spheres_solved *v, const double g_out[2], poy_spheres_gradient *g,
                              poy_c128 g_amplitude[2])
 {
@@ -203,8 +211,12 @@ poy_status poyi_spheres_pull(poy_ctx *ctx, const poyi_spheres_solved *v, const d
     memset(g->positions, 0, 3 * s->n * sizeof *g->positions);
     through_sums(v, &b);
     POYI_TO_DONE(ctx, through_expansion(ctx, v, 0, &b, g->positions));
-    POYI_TO_DONE(ctx, poyi_expansion_value(ctx, &singular, b.coupling));
-    POYI_TO_DONE(ctx, poyi_scattered_pull(ctx, &scattered, b.g_scattered, b.g_blocks, b.g_matrix, b.more));
+    if (poyi_spheres_single(v)) {
+        one_sphere_back(v, &b);
+    } else {
+        POYI_TO_DONE(ctx, poyi_expansion_value(ctx, &singular, b.coupling));
+        POYI_TO_DONE(ctx, poyi_scattered_pull(ctx, &scattered, b.g_scattered, b.g_blocks, b.g_matrix, b.more));
+    }
     for (size_t i = 0; i < v->n; i++)
         b.g_incident[i] = poyi_pair(poyi_c(b.g_incident[i]) + poyi_c(b.more[i]));
     POYI_TO_DONE(ctx, through_expansion(ctx, v, 1, &b, g->positions));
@@ -285,6 +297,14 @@ static poy_status expansion_forth(poy_ctx *ctx, const solved *v, int singular, f
     return POY_OK;
 }
 
+/* dp = dT a + T da */
+static void one_sphere_forth(const solved *v, forth *f)
+{
+    const int64_t n = (int64_t)v->n;
+    poyi_gemm(POY_C128, 'n', 'n', n, 1, n, 1.0, f->d_blocks, v->incident, 0.0, f->d_scattered);
+    poyi_gemm(POY_C128, 'n', 'n', n, 1, n, 1.0, v->cluster->particle[0]->values, f->d_incident, 1.0, f->d_scattered);
+}
+
 poy_status poyi_spheres_push(poy_ctx *ctx, const poyi_spheres_solved *v, const poy_spheres_gradient *d,
                              const poy_c128 d_amplitude[2], double d_out[2])
 {
@@ -297,9 +317,13 @@ poy_status poyi_spheres_push(poy_ctx *ctx, const poyi_spheres_solved *v, const p
     POYI_TO_DONE(ctx, poyi_medium_ks_pushforward(ctx, &e->medium, e->k0, &d->medium, d->k0, f.ks));
     POYI_TO_DONE(ctx, poyi_spheres_push_blocks(ctx, v->call->spheres, d, f.d_blocks));
     POYI_TO_DONE(ctx, incidence_forth(ctx, v, d_amplitude, &f));
-    POYI_TO_DONE(ctx, poyi_expansion_value(ctx, &singular, f.coupling));
-    POYI_TO_DONE(ctx, expansion_forth(ctx, v, 1, &f));
-    POYI_TO_DONE(ctx, poyi_scattered_push(ctx, &scattered, f.d_blocks, f.d_matrix, f.d_incident, f.d_scattered));
+    if (poyi_spheres_single(v)) {
+        one_sphere_forth(v, &f);
+    } else {
+        POYI_TO_DONE(ctx, poyi_expansion_value(ctx, &singular, f.coupling));
+        POYI_TO_DONE(ctx, expansion_forth(ctx, v, 1, &f));
+        POYI_TO_DONE(ctx, poyi_scattered_push(ctx, &scattered, f.d_blocks, f.d_matrix, f.d_incident, f.d_scattered));
+    }
     POYI_TO_DONE(ctx, expansion_forth(ctx, v, 0, &f));
     const poyi_power power = poyi_spheres_power(v);
     const double d_ks[2] = {f.ks[0].re, f.ks[1].re};

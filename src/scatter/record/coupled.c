@@ -57,7 +57,8 @@ size_t poyi_coupled_bytes(size_t n)
 
 poyi_coupled poyi_coupled_in(const void *memory, size_t n)
 {
-    poyi_coupled f = {.lu = (poy_c128 *)(uintptr_t)memory};
+    poyi_coupled f;
+    memcpy(&f.lu, &memory, sizeof memory); /* the pointer, without const */
     f.scale = (double *)(void *)(f.lu + n * n);
     f.pivots = (int32_t *)(void *)(f.scale + n);
     return f;

@@ -247,9 +247,9 @@ static poy_status infer_metric(poy_ctx *ctx, const void *config, const poy_rec_s
     return POY_OK;
 }
 
-static double *after_gradient(const poy_rec_item *item, const void *state)
+static const double *after_gradient(const poy_rec_item *item)
 {
-    return (double *)((uintptr_t)state + poy_rec_bytes(&item->in[0].spec));
+    return (const double *)item->saved + poy_rec_bytes(&item->in[0].spec) / sizeof(double);
 }
 
 static poy_status evaluate_metric(poy_ctx *ctx, const poy_rec_item *item)
@@ -268,7 +268,7 @@ static poy_status evaluate_metric(poy_ctx *ctx, const poy_rec_item *item)
     const poy_status status = poyi_metric_value(ctx, &call, item->out[0].data, item->state,
                                                 item->state ? g_weight : NULL, item->state ? &smooth : NULL);
     if (status == POY_OK && item->state) {
-        tail = after_gradient(item, item->state);
+        tail = (double *)item->state + 2 * n * n;
         tail[2] = smooth;
         for (size_t i = 0; i < n; i++)
             tail[call.pol[i]] -= 2.0 * g_weight[i] * weight[i] / ks[call.pol[i]];
@@ -279,7 +279,7 @@ static poy_status evaluate_metric(poy_ctx *ctx, const poy_rec_item *item)
 
 static poy_status need_smooth(poy_ctx *ctx, const poy_rec_item *item, int moves)
 {
-    if (moves && after_gradient(item, item->saved)[2] == 0.0)
+    if (moves && after_gradient(item)[2] == 0.0)
         return POYI_FAIL(
             ctx, POY_ERR_NOT_DIFFERENTIABLE,
             "tmatrix_metric: chirality has no derivative here: it is 0, or singular values that are 0 or the "
@@ -291,7 +291,7 @@ static poy_status pull_metric(poy_ctx *ctx, const poy_rec_item *item, const poy_
                               const poy_rec_array *grad)
 {
     const poy_c128 *g = item->saved;
-    const double *tail = after_gradient(item, item->saved), by = *poyi_real(cot, 0);
+    const double *tail = after_gradient(item), by = *poyi_real(cot, 0);
     POYI_TRY(ctx, need_smooth(ctx, item, by != 0.0));
     for (int64_t i = 0; grad[0].data && i < poy_rec_count(&grad[0].spec); i++)
         poyi_complex(grad, 0)[i] = (poy_c128){by * g[i].re, by * g[i].im};
@@ -304,7 +304,7 @@ static poy_status push_metric(poy_ctx *ctx, const poy_rec_item *item, const poy_
                               const poy_rec_array *out_tan)
 {
     const poy_c128 *g = item->saved, *d = tan[0].data;
-    const double *tail = after_gradient(item, item->saved);
+    const double *tail = after_gradient(item);
     double sum = 0.0;
     int moves = 0;
     for (int64_t i = 0; d && i < poy_rec_count(&tan[0].spec); i++) {
