@@ -5,7 +5,7 @@
 
 #include "cli.h"
 
-enum { NAME_WIDTH = 14, SEEDS = 3 };
+enum { NAME_WIDTH = 30, SEEDS = 3 };
 
 typedef struct tally {
     int cases, failed;

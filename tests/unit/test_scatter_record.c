@@ -71,11 +71,10 @@ static void test_gradients(poy_ctx *ctx)
         double worst = 0.0, largest = 0.0;
         poy_rec_array cot[4];
         poy_status status = use_start(ctx, c->record, c->options, c->specs, c->inputs, &u);
-        const double *g = c->cotangent;
-        for (int i = 0; i < u.info.n_out; i++) {
-            cot[i] = (poy_rec_array){.spec = u.out[i].spec, .data = (void *)(uintptr_t)g};
-            g += poy_rec_bytes(&u.out[i].spec) / sizeof(double);
-        }
+        double g[4];
+        memcpy(g, c->cotangent, 2 * sizeof *g);
+        for (int i = 0; i < u.info.n_out; i++) /* one complex number, or real ones */
+            cot[i] = (poy_rec_array){.spec = u.out[i].spec, .data = g + i};
         if (status == POY_OK)
             status = poy_record_pullback(ctx, u.saved, cot, u.grad);
         for (int i = 0; status == POY_OK && i < c->count; i++) {
@@ -220,12 +219,12 @@ static void test_cluster(poy_ctx *ctx)
            poy_tmatrix_duality_breaking(ctx, t[1], &value) == POY_OK;
     ok(good && fabs(*(double *)u.out[0].data - value) < 1e-14, "tmatrix_metric is poy_tmatrix_duality_breaking");
     use_end(&u);
-    const double one = 1.0, none = 0.0;
+    double one = 1.0, none = 0.0;
     good = use_start(ctx, "poy.tmatrix_metric", "metric=chi", "c128[16,16] f64[2] f64[16]", numbers, &u) == POY_OK;
-    poy_rec_array cot = {.spec = u.out[0].spec, .data = (void *)(uintptr_t)&one};
+    poy_rec_array cot = {.spec = u.out[0].spec, .data = &one};
     ok(good && poy_record_pullback(ctx, u.saved, &cot, u.grad) == POY_ERR_NOT_DIFFERENTIABLE,
        "chirality 0 has no derivative: %s", poy_ctx_cause(ctx));
-    cot.data = (void *)(uintptr_t)&none;
+    cot.data = &none;
     ok(good && poy_record_pullback(ctx, u.saved, &cot, u.grad) == POY_OK, "unless its cotangent is 0");
     use_end(&u);
     poy_tmatrix_destroy(&x);

@@ -97,10 +97,11 @@ poy_status poyi_coupling_push(poy_ctx *ctx, const poy_cluster *c, const double *
     POYI_TO_DONE(ctx, open_rows(ctx, c, &r));
     for (size_t i = 0; i < c->particles; i++) {
         double own[3] = {0.0, 0.0, 0.0};
-        if (d_positions)
+        if (d_positions) {
             memcpy(own, d_positions + 3 * i, sizeof own);
-        const poyi_expansion_inputs d = {
-            .destination = own, .source = (double *)(uintptr_t)d_positions, .ks = ks}; /* not written */
+            memcpy(r.from, d_positions, 3 * c->particles * sizeof *r.from);
+        }
+        const poyi_expansion_inputs d = {.destination = own, .source = d_positions ? r.from : NULL, .ks = ks};
         POYI_TO_DONE(ctx, take_rows(ctx, c, i, &r));
         POYI_TO_DONE(ctx, poyi_expansion_pushforward(ctx, &r.e, &d, r.block));
         poyi_gemm(POY_C128, 'n', 'n', (int64_t)r.own->size, (int64_t)columns, (int64_t)c->n, 1.0, r.block, p, 0.0,

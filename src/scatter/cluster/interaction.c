@@ -411,7 +411,9 @@ poy_status poyi_factor_coupled(poy_ctx *ctx, const poy_cluster *c, const poy_c12
 poy_status poyi_factor_restore(poy_ctx *ctx, const poy_cluster *c, const void *bytes, poy_factor **out)
 {
     poy_factor *f = NULL;
-    POYI_TRY(ctx, factor_new(ctx, c, (void *)(uintptr_t)bytes, &f)); /* only read from here on */
+    void *same; /* without const: it is only read */
+    memcpy(&same, &bytes, sizeof same);
+    POYI_TRY(ctx, factor_new(ctx, c, same, &f));
     f->route = (poyi_route)f->head[ROUTE];
     f->parity = (int)f->head[PARITY];
     f->blocks = (size_t)f->head[BLOCKS];

@@ -118,7 +118,7 @@ done:
     return status;
 }
 
-poy_status poyi_spheres_open(poy_ctx *ctx, const poyi_spheres_call *call, int restore, void *state,
+static poy_status open_state(poy_ctx *ctx, const poyi_spheres_call *call, int restore, void *state,
                              poyi_spheres_solved *v)
 {
     poy_status status;
@@ -139,6 +139,20 @@ done:
     if (status != POY_OK)
         poyi_spheres_close(v);
     return status;
+}
+
+poy_status poyi_spheres_open(poy_ctx *ctx, const poyi_spheres_call *call, void *state, poyi_spheres_solved *v)
+{
+    POYI_TRY(ctx, open_state(ctx, call, 0, state, v));
+    return POY_OK;
+}
+
+poy_status poyi_spheres_restore(poy_ctx *ctx, const poyi_spheres_call *call, const void *state, poyi_spheres_solved *v)
+{
+    void *same; /* without const: it is only read */
+    memcpy(&same, &state, sizeof same);
+    POYI_TRY(ctx, open_state(ctx, call, 1, same, v));
+    return POY_OK;
 }
 
 void poyi_spheres_close(poyi_spheres_solved *v)
@@ -178,7 +192,7 @@ poy_status poy_spheres_cross_sections(poy_ctx *ctx, const poy_spheres *s, const 
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "spheres: lmax = %d, needs 1 to %d", s->lmax, POY_DEGREE_MAX);
     call.amplitude[wave->pol].re = 1.0;
     POYI_TRY(ctx, poyi_alloc(ctx, "scatter.cluster", poyi_spheres_state_bytes(s->n, s->lmax), &state));
-    POYI_TO_DONE(ctx, poyi_spheres_open(ctx, &call, 0, state, &v));
+    POYI_TO_DONE(ctx, poyi_spheres_open(ctx, &call, state, &v));
     poyi_spheres_sums(&v, sums);
     if (gradient) {
         const double g[2] = {weight[0] - weight[2], weight[1] + weight[2]};

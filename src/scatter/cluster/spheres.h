@@ -36,9 +36,9 @@ static inline int poyi_spheres_single(const poyi_spheres_solved *v)
 }
 
 size_t poyi_spheres_state_bytes(size_t spheres, int lmax);
-/* Solves into state; or with restore takes what such a call has left there, unchanged. */
-poy_status poyi_spheres_open(poy_ctx *ctx, const poyi_spheres_call *call, int restore, void *state,
-                             poyi_spheres_solved *v);
+/* Solves into state, aligned to 8; or takes what such a call has left there. */
+poy_status poyi_spheres_open(poy_ctx *ctx, const poyi_spheres_call *call, void *state, poyi_spheres_solved *v);
+poy_status poyi_spheres_restore(poy_ctx *ctx, const poyi_spheres_call *call, const void *state, poyi_spheres_solved *v);
 void poyi_spheres_close(poyi_spheres_solved *v);
 /* scattering, extinction */
 void poyi_spheres_sums(const poyi_spheres_solved *v, double out[2]);

@@ -33,6 +33,14 @@ poy_status poyi_labels(poy_ctx *ctx, const char *who, const char *name, const po
     return POY_OK;
 }
 
+poy_status poyi_real_ks(poy_ctx *ctx, const char *who, const double *ks)
+{
+    if (!(ks[0] > 0.0) || !(ks[1] > 0.0) || !isfinite(ks[0] * ks[1]))
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: wavenumbers %g and %g, needs finite ones above 0", who, ks[0],
+                         ks[1]);
+    return POY_OK;
+}
+
 poy_status poyi_pols(poy_ctx *ctx, const char *who, const poy_rec_array *a, void **memory)
 {
     const size_t n = (size_t)poy_rec_count(&a->spec);

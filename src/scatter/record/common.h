@@ -72,6 +72,9 @@ static inline void poyi_clear(const poy_rec_array *a)
 /* Whole numbers within -2^31 .. 2^31 of a constant input. Errors: POY_ERR_ARGUMENT. */
 poy_status poyi_labels(poy_ctx *ctx, const char *who, const char *name, const poy_rec_array *a, int64_t *out);
 
+/* The wavenumbers [2] of lossless surroundings: finite and above 0. Errors: POY_ERR_ARGUMENT. */
+poy_status poyi_real_ks(poy_ctx *ctx, const char *who, const double *ks);
+
 /* An array of pols 0 and 1, allocated into *memory. Errors: POY_ERR_ARGUMENT. */
 poy_status poyi_pols(poy_ctx *ctx, const char *who, const poy_rec_array *a, void **memory);
 

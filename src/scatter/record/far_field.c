@@ -10,9 +10,7 @@ static poy_status open_call(poy_ctx *ctx, const poy_rec_item *item, poy_basis **
 {
     const poy_rec_array *in = item->in;
     const double *ks = in[KS].data;
-    if (!(ks[0] > 0.0) || !(ks[1] > 0.0) || !isfinite(ks[0] * ks[1]))
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "far_field: wavenumbers %g and %g, needs finite ones above 0", ks[0],
-                         ks[1]);
+    POYI_TRY(ctx, poyi_real_ks(ctx, "far_field", ks));
     POYI_TRY(ctx, poyi_record_basis(ctx, "far_field", 0, &in[MODES], NULL, &in[POSITIONS], basis));
     *call = (poyi_far_call){.basis = *basis,
                             .ks = {ks[0], ks[1]},

@@ -8,15 +8,6 @@
 #include "scatter/record/common.h"
 #include "scatter/waves/diff.h"
 
-/* Real wavenumbers of lossless surroundings. */
-static poy_status check_ks(poy_ctx *ctx, const char *who, const double *ks)
-{
-    if (!(ks[0] > 0.0) || !(ks[1] > 0.0) || !isfinite(ks[0] * ks[1]))
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: wavenumbers %g and %g, needs finite ones above 0", who, ks[0],
-                         ks[1]);
-    return POY_OK;
-}
-
 /* ---- cross_sections: T, incident, ks, positions, modes, axial; scattered_cross_sections: scattered for T ---- */
 
 enum { MATRIX, INCIDENT, KS, POSITIONS, MODES, AXIAL };
@@ -68,7 +59,7 @@ static poy_status open_powers(poy_ctx *ctx, const poy_rec_item *item, powers *x)
     *x = (powers){.n = poyi_extent(item, INCIDENT, 0), .has_matrix = in[MATRIX].spec.rank == 2};
     if (!(flux > 0.0))
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "cross_sections: flux = %g, needs a number above 0", flux);
-    POYI_TRY(ctx, check_ks(ctx, "cross_sections", ks));
+    POYI_TRY(ctx, poyi_real_ks(ctx, "cross_sections", ks));
     for (int i = MATRIX; i <= INCIDENT; i++)
         POYI_TRY(ctx, poyi_rec_finite(ctx, "cross_sections", i ? "incident" : "T or scattered", &in[i]));
     POYI_TO_DONE(ctx, poyi_record_basis(ctx, "cross_sections", (int)poyi_choice(item->config, WAVES), &in[MODES],
@@ -259,7 +250,7 @@ static poy_status evaluate_metric(poy_ctx *ctx, const poy_rec_item *item)
     const double *ks = item->in[1].data;
     double *weight = item->scratch, *g_weight = weight + n, *tail;
     int smooth = 1;
-    POYI_TRY(ctx, check_ks(ctx, "tmatrix_metric", ks));
+    POYI_TRY(ctx, poyi_real_ks(ctx, "tmatrix_metric", ks));
     POYI_TRY(ctx, poyi_rec_finite(ctx, "tmatrix_metric", "T", &item->in[0]));
     POYI_TRY(ctx, poyi_pols(ctx, "tmatrix_metric", &item->in[2], &pols));
     for (size_t i = 0; i < n; i++)
@@ -354,7 +345,7 @@ static poy_status average_call(poy_ctx *ctx, const poy_rec_item *item, poy_basis
     const double *ks = item->in[1].data;
     const int cylindrical = (int)poyi_choice(item->config, 0);
     const int64_t n_kz = item->in[3].spec.dims[0];
-    POYI_TRY(ctx, check_ks(ctx, "average_cross_sections", ks));
+    POYI_TRY(ctx, poyi_real_ks(ctx, "average_cross_sections", ks));
     POYI_TRY(ctx, poyi_rec_finite(ctx, "average_cross_sections", "T", &item->in[0]));
     POYI_TRY(ctx,
              poyi_record_basis(ctx, "average_cross_sections", cylindrical, &item->in[2], &item->in[3], NULL, basis));

@@ -72,7 +72,7 @@ static poy_status evaluate_spheres(poy_ctx *ctx, const poy_rec_item *item)
     double sums[2];
     read_call(item, media_in(item), &s, &call);
     POYI_TRY(ctx, poyi_rec_finite(ctx, "spheres", "amplitude", &item->in[AMPLITUDE]));
-    POYI_TRY(ctx, poyi_spheres_open(ctx, &call, 0, item->state ? item->state : item->scratch, &v));
+    POYI_TRY(ctx, poyi_spheres_open(ctx, &call, item->state ? item->state : item->scratch, &v));
     poyi_spheres_sums(&v, sums);
     poyi_spheres_close(&v);
     *poyi_real(item->out, 0) = sums[0];
@@ -84,7 +84,7 @@ static poy_status open_saved(poy_ctx *ctx, const poy_rec_item *item, poy_spheres
                              poyi_spheres_solved *v)
 {
     read_call(item, media_in(item), s, call);
-    POYI_TRY(ctx, poyi_spheres_open(ctx, call, 1, (void *)(uintptr_t)item->saved, v)); /* only read */
+    POYI_TRY(ctx, poyi_spheres_restore(ctx, call, item->saved, v));
     return POY_OK;
 }
 
