@@ -6,6 +6,13 @@ from functools import lru_cache
 
 import numpy as np
 
+from ._dispatch import owner
+
+
+def is_concrete(value) -> bool:
+    """Does the value stand still: no array of a framework?"""
+    return owner(value) is None
+
 
 class _Numpy:
     """NumPy, and what is spelt like it (Autograd's and Advect's own copies of it)."""
@@ -19,17 +26,29 @@ class _Numpy:
         return value if hasattr(value, "shape") else self.m.array(value)
 
     def stack(self, values, shape):
-        """Scalars in one array of that shape."""
+        """Scalars in one array of that shape; of NumPy where none belongs to a framework."""
+        if all(map(is_concrete, values)):
+            return np.array([complex(v) if np.iscomplexobj(v) else float(v) for v in values]).reshape(shape)
+        if len(values) == 1:
+            return self.m.reshape(values[0], shape)
+        return self._stacked(values, shape)
+
+    def _stacked(self, values, shape):
         return self.m.reshape(self.m.stack([self.asarray(v) for v in values]), shape)
 
     def join(self, arrays, axis):
+        if all(map(is_concrete, arrays)):
+            return np.concatenate(arrays, axis=axis)
+        return self._joined(arrays, axis)
+
+    def _joined(self, arrays, axis):
         return self.m.concatenate([self.asarray(a) for a in arrays], axis=axis)
 
     def reshape(self, value, shape):
-        return self.m.reshape(self.asarray(value), shape)
+        return np.reshape(value, shape) if is_concrete(value) else self.m.reshape(value, shape)
 
     def real(self, value):
-        return self.m.real(value)
+        return np.real(value) if is_concrete(value) else self.m.real(value)
 
     def sqrt(self, value):
         return self.m.sqrt(self.asarray(value) + 0j)
@@ -46,10 +65,10 @@ class _Torch(_Numpy):
         kind = self.m.complex128 if any(v.is_complex() for v in values) else self.m.float64
         return [v.to(kind) for v in values]
 
-    def stack(self, values, shape):
+    def _stacked(self, values, shape):
         return self.m.stack(self._alike(values)).reshape(shape)
 
-    def join(self, arrays, axis):
+    def _joined(self, arrays, axis):
         return self.m.cat(self._alike(arrays), dim=axis)
 
     def sqrt(self, value):
@@ -63,10 +82,3 @@ _MODULES = {"numpy": "numpy", "jax": "jax.numpy", "autograd": "autograd.numpy", 
 def namespace(backend: str) -> _Numpy:
     module = importlib.import_module(_MODULES[backend])
     return _Torch(module) if backend == "torch" else _Numpy(module)
-
-
-def is_concrete(value) -> bool:
-    """Does the value stand still: no array of a framework?"""
-    from ._dispatch import owner
-
-    return owner(value) is None

@@ -4,6 +4,7 @@ The record's state is a uint8 tensor among the saved ones: hooks and checkpoints
 from __future__ import annotations
 
 import inspect
+from functools import lru_cache
 
 import numpy as np
 import torch
@@ -33,7 +34,20 @@ def _host(tensor):
         tensor = tensor.double()
     elif tensor.dtype is torch.complex64:
         tensor = tensor.to(torch.complex128)
-    return tensor.detach().resolve_conj().resolve_neg().contiguous().numpy()
+    if tensor.is_conj() or tensor.is_neg():
+        tensor = tensor.resolve_conj().resolve_neg()
+    return (tensor if tensor.is_contiguous() else tensor.contiguous()).detach().numpy()
+
+
+@lru_cache(maxsize=4096)
+def _placeholders(specs):
+    """Arrays of the right shapes for derivatives that do not look at the numbers."""
+    return tuple(np.empty(shape, _r.dtype_of(is_complex)) for is_complex, shape in specs)
+
+
+def _inputs(rec, x):
+    """The inputs as a derivative takes them, batch axes included."""
+    return tuple(map(_host, x)) if rec.needs_inputs else _placeholders(tuple((v.is_complex(), tuple(v.shape)) for v in x))
 
 
 def _specs(rec, x, nb):
@@ -55,14 +69,20 @@ def _pullback(op, options, nb, x, y, state, cotangents, wanted=None):
         given.append(None if g is None else _r.narrow(g, _r.dtype_of(is_complex)) if g.dtype.kind == "c" else
                      np.asarray(g, _r.dtype_of(is_complex)))
     host_y = tuple(_host(v) for v in y) if rec.needs_outputs else None
-    gradients = rec.derive(False, nb, tuple(_host(v) for v in x), host_y, state.contiguous().numpy(), tuple(given), wanted)
-    # an input that the batch shares has the sum of its gradients
-    return [None if g is None else torch.from_numpy(g).sum_to_size(v.shape).to(v.dtype) for g, v in zip(gradients, x)]
+    gradients = rec.derive(False, nb, _inputs(rec, x), host_y, state.contiguous().numpy(), tuple(given), wanted)
+    return [None if g is None else _like(torch.from_numpy(g), v) for g, v in zip(gradients, x)]
+
+
+def _like(gradient, x):
+    """A gradient in the type of its input; of an input that the batch shares it is the sum."""
+    if gradient.shape != x.shape:
+        gradient = gradient.sum_to_size(x.shape)
+    return gradient if gradient.dtype is x.dtype else gradient.to(x.dtype)
 
 
 def _pushforward(op, options, nb, x, y, state, tangents):
     rec = _r.record(op, options)
-    host_x = tuple(_host(v) for v in x)
+    host_x = _inputs(rec, x)
     given = []
     for i, (t, v) in enumerate(zip(tangents, host_x)):
         t = None if t is None or rec.inputs[i][2] else _host(t)
