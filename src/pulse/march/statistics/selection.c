@@ -52,7 +52,7 @@ static poy_status parse_column(poy_ctx *ctx, const char *name, const char *text,
 {
     char *end = NULL;
     const long column = strtol(text, &end, 10);
-    if (end == text || *end || column < 0 || column >= 2 * POY_GUIDE_MODES_MAX)
+    if (end == text || *end || column < 0 || column >= 2L * POY_GUIDE_MODES_MAX)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "statistic '%s': a column is a number from 0 on, as in energy@1", name);
     if (statistics[out->kind].cost != POYI_COST_SPECTRAL && statistics[out->kind].cost != POYI_COST_TEMPORAL)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "statistic '%s': is not of one column: leave the @ out", name);
