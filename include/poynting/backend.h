@@ -61,7 +61,8 @@ typedef poy_status poy_put_fn(poy_ctx *ctx, void *be, const poy_tensor *index, c
 typedef poy_status poy_dot_fn(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y, const poy_tensor *z);
 /* Factors and solutions of stacks of matrices: tensors of rank 3, dense, [matrices, rows, columns]; vectors are one row.
  * in is the call's own and may be written to. solve: in a, b; out x. cholesky: in a; out l. eigh: in a; out w, v.
- * svd: in a; out u, s, vh. The gauge of linalg.h holds. */
+ * svd: in a; out u, s, vh. lu: in a; out l, u, perm (one row, i64). qr: in a; out q, r. eig: in a; out w, v, complex, in any
+ * order. The gauge of linalg.h holds. */
 typedef struct poy_linalg_arg {
     int values_only; /* v, u and vh may hold anything afterwards */
     int full;        /* svd: u and vh are square */
@@ -111,7 +112,8 @@ typedef union poy_cell {
     poy_sparse_fn *sparse;
 } poy_cell;
 
-/* One operation for one dtype (that of its first input; of its output for fill, of y and z for where). */
+/* One operation for one dtype (that of its first input; of its output for fill, of y and z for where; cis_mul: of x and z, y
+ * being of the real companion). */
 typedef struct poy_op_entry {
     const char *name; /* as in ops.def */
     poy_family family;

@@ -20,7 +20,7 @@ typedef struct poy_conform_options {
     const char *backend;     /* ["cpu"] a spec, as for poy_backend_open */
     const char *ops;         /* [NULL: all] a shell pattern, "*", "s*", "add" */
     unsigned dtypes;         /* [0: all] bit 1 << dtype */
-    poy_conform_level level; /* [QUICK: about 50 cases a cell; FULL: 1000; SOAK: new ones until the time is over] */
+    poy_conform_level level; /* [QUICK: about 50 cases a cell; FULL: 312; SOAK: new ones until the time is over] */
     uint64_t seed;           /* [1] */
     const char *only;        /* [NULL] one case, as it was printed: "exp.c128.17.1" */
     double seconds;          /* [600] of SOAK; each cell has some cases at least */

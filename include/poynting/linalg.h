@@ -27,6 +27,16 @@ POY_API poy_status poy_eigh(poy_ctx *ctx, const poy_array *a, poy_array **w, poy
  * columns of u and rows of vh from k on are any that complete the basis. u and vh both NULL: s alone. Errors: as eigh. */
 POY_API poy_status poy_svd(poy_ctx *ctx, const poy_array *a, int full, poy_array **u, poy_array **s, poy_array **vh);
 
+/* a[perm] = l u by exchanges of rows: l [..., m, k] with ones on its diagonal, |l_ij| <= 1, u [..., k, n], perm [..., m] i64,
+ * k = min(m, n). Singular matrices have a 0 on the diagonal of u. Errors: POY_ERR_NONFINITE. */
+POY_API poy_status poy_lu(poy_ctx *ctx, const poy_array *a, poy_array **l, poy_array **u, poy_array **perm);
+/* a = q r: q [..., m, k] with orthonormal columns, r [..., k, n] with a real diagonal that is not negative. Errors:
+ * POY_ERR_NONFINITE. */
+POY_API poy_status poy_qr(poy_ctx *ctx, const poy_array *a, poy_array **q, poy_array **r);
+/* Eigenvalues w [..., n] and eigenvectors v [..., n, n] in columns of norm 1 (v NULL: without them) of any a, both complex. In
+ * the order of real parts, those that are equal within rounding (64 n eps of the largest |w|) by imaginary parts. Vectors
+ * of values that are not distinct may be dependent. Errors: POY_ERR_NONFINITE, POY_ERR_NO_CONVERGENCE. */
+POY_API poy_status poy_eig(poy_ctx *ctx, const poy_array *a, poy_array **w, poy_array **v);
 /* The sum of the singular values. */
 POY_API poy_status poy_nuclear_norm(poy_ctx *ctx, const poy_array *a, poy_array **y);
 /* e to the power a, of square matrices: the Pade approximant of degree 13 of a / 2^s, squared s times (Higham, SIAM J. Matrix

@@ -87,6 +87,7 @@ POY_DECLARE_BINARY(div); /* integers are divided as f64 */
 POY_DECLARE_BINARY(pow); /* integers are raised as f64 */
 POY_DECLARE_BINARY(atan2);
 POY_DECLARE_BINARY(hypot);
+POY_DECLARE_BINARY(cis_mul); /* x e^(i y) in one pass; complex y is refused: POY_ERR_COMPLEX_TO_REAL */
 POY_DECLARE_BINARY(maximum);
 POY_DECLARE_BINARY(minimum);
 POY_DECLARE_BINARY(eq); /* into b8 */

@@ -30,7 +30,7 @@ typedef struct poyi_operand {
     unsigned char *bytes;       /* base elements, what the base holds before the call */
 } poyi_operand;
 
-enum { POYI_CASE_OPERANDS = 5, POYI_CASE_SPECTRUM = 128 };
+enum { POYI_CASE_OPERANDS = 5, POYI_CASE_SPECTRUM = 256 };
 typedef struct poyi_case {
     poyi_op op;
     poy_dtype dtype; /* of the computation */
@@ -43,11 +43,12 @@ typedef struct poyi_case {
     poy_scalar value;                         /* fill */
     int n_axes, axes[POY_RANK_MAX], keepdims; /* reduce */
     poy_fft_options fft;
-    double spectrum[POYI_CASE_SPECTRUM]; /* linalg: eigenvalues or singular values, matrix after matrix */
-    int64_t places;                      /* of an axis, which the index in operand 1 names; 0: there is no index */
-    int format, side;                    /* sparse: poy_sparse_format, poy_sparse_side */
-    int64_t rows, columns;               /* sparse: of the matrix */
-    int64_t n;                           /* terms of an element: reduced, multiplied, transformed */
+    double
+        spectrum[POYI_CASE_SPECTRUM]; /* linalg: eigenvalues (of eig pairs) or singular values, matrix after matrix */
+    int64_t places;                   /* of an axis, which the index in operand 1 names; 0: there is no index */
+    int format, side;                 /* sparse: poy_sparse_format, poy_sparse_side */
+    int64_t rows, columns;            /* sparse: of the matrix */
+    int64_t n;                        /* terms of an element: reduced, multiplied, transformed */
 } poyi_case;
 
 /* "add.c128.17.1" */

@@ -75,6 +75,7 @@ static poy_dtype result_type(const poyi_case *c)
     case POYI_OUT_BOOL: return POY_B8;
     case POYI_OUT_INDEX: return POY_I64;
     case POYI_OUT_REAL: return poy_dtype_real(c->dtype);
+    case POYI_OUT_COMPLEX: return c->dtype == POY_F32 || c->dtype == POY_C64 ? POY_C64 : POY_C128;
     default: return c->dtype;
     }
 }
@@ -105,6 +106,8 @@ static void make_pointwise(poyi_case *c, poyi_choice *choice)
         shrink(choice, &c->operand[poyi_choose(choice, c->n_in)]);
     if (c->n_in >= 2 && !poyi_choose(choice, 6))
         c->operand[1].dtype = lesser_type(c, choice);
+    if (c->op == POYI_OP_cis_mul)
+        c->operand[1].dtype = poy_dtype_real(c->dtype);
     if (c->op == POYI_OP_where)
         c->operand[0].dtype = poyi_choose(choice, 4) ? POY_B8 : poyi_choose(choice, 2) ? POY_F32 : POY_I64;
     if (poyi_op_rows[c->op].family == POY_FAMILY_copy) {
@@ -310,8 +313,8 @@ static void make_fft(poyi_case *c, poyi_choice *choice)
 
 int poyi_case_count(poyi_op op, poy_conform_level level)
 {
-    /* Each shape and product a few times, each length of a transform twice. */
-    return level != POY_CONFORM_QUICK ? 1014 : poyi_op_rows[op].family == POY_FAMILY_fft ? 52 : 36;
+    /* Each shape and product a few times, each length of a transform twice; a hundred thousand in all, or ten. */
+    return level != POY_CONFORM_QUICK ? 312 : poyi_op_rows[op].family == POY_FAMILY_fft ? 52 : 36;
 }
 
 poy_status poyi_case_make(poy_ctx *ctx, poyi_op op, poy_dtype dtype, int index, uint64_t seed, poyi_case *c)

@@ -20,8 +20,9 @@ static int keeps_signs(poyi_op op)
 /* Sums of products: an infinite term may come out as NaN, since complex products are the plain formula. */
 static int blurs_infinities(poyi_op op)
 {
-    return op == POYI_OP_mul || op == POYI_OP_prod || op == POYI_OP_vdot || op == POYI_OP_square ||
-           op == POYI_OP_axpy || op == POYI_OP_matmul || op == POYI_OP_spmm || op == POYI_OP_fft;
+    return op == POYI_OP_mul || op == POYI_OP_cis_mul || op == POYI_OP_prod || op == POYI_OP_vdot ||
+           op == POYI_OP_square || op == POYI_OP_axpy || op == POYI_OP_matmul || op == POYI_OP_spmm ||
+           op == POYI_OP_fft;
 }
 
 static int class_of(poyi_wide v)

@@ -18,7 +18,8 @@ void poyi_case_matrices(poyi_case *c, poyi_choice *choice)
     c->creates = 1;
     c->n_in = solves ? 2 : 1;
     y = &c->operand[c->n_in];
-    if (c->op == POYI_OP_svd && n)
+    const int is_tall = c->op == POYI_OP_lu || c->op == POYI_OP_qr; /* or wide */
+    if ((c->op == POYI_OP_svd || is_tall) && n)
         m = orders[poyi_choose(choice, 7)];
     if (batched)
         a->extent[a->rank++] = 3;
@@ -27,7 +28,13 @@ void poyi_case_matrices(poyi_case *c, poyi_choice *choice)
     a->dtype = y->dtype = c->dtype;
     if (batched)
         y->extent[y->rank++] = 3;
-    if (c->op == POYI_OP_eigh || c->op == POYI_OP_svd) {
+    if (is_tall) {
+        y->extent[y->rank++] = m < n ? m : n;
+        y->extent[y->rank++] = n;
+    } else if (c->op == POYI_OP_eig) {
+        y->dtype = c->dtype == POY_F32 || c->dtype == POY_C64 ? POY_C64 : POY_C128;
+        y->extent[y->rank++] = n;
+    } else if (c->op == POYI_OP_eigh || c->op == POYI_OP_svd) {
         y->dtype = poy_dtype_real(c->dtype);
         y->extent[y->rank++] = m < n ? m : n;
     } else {
@@ -116,6 +123,59 @@ static void fill_near_one(poyi_case *c, poyi_choice *choice, int64_t batch, int6
             store(&c->operand[0], batch, i, j, (i == j ? 1 : 0) + small(c, choice, 0.35L / (long double)n));
 }
 
+/* The same in the leading square of a matrix that is not, with rows in reverse: pivots stand elsewhere. */
+static void fill_tall(poyi_case *c, poyi_choice *choice, int64_t batch, int64_t m, int64_t n)
+{
+    const long double most = 0.35L / (long double)(m > n ? m : n);
+    for (int64_t i = 0; i < m; i++)
+        for (int64_t j = 0; j < n; j++)
+            store(&c->operand[0], batch, c->op == POYI_OP_lu ? m - 1 - i : i, j,
+                  (i == j ? 1 : 0) + small(c, choice, most));
+}
+
+/* s d s^-1 with s near 1 and d diagonal, or with blocks [x y; -y x] for the pairs of a real matrix. */
+static void fill_spectrum(poyi_case *c, poyi_choice *choice, int64_t batch, int64_t n)
+{
+    enum { ROUNDS = 80 };
+    static extended r[ORDER_MAX * ORDER_MAX];
+    extended row[ORDER_MAX], next[ORDER_MAX], right[ORDER_MAX];
+    double *w = c->spectrum + 2 * batch * n;
+    const int is_complex = poy_dtype_is_complex(c->dtype);
+    for (int64_t i = 0; i < n; i++) {
+        w[2 * i] = -2 + 4 * ((double)i + 0.5 * poyi_choose_uniform(choice)) / (double)n;
+        w[2 * i + 1] = is_complex ? 4 * poyi_choose_uniform(choice) - 2 : 0;
+    }
+    for (int64_t i = 0; i + 1 < n && !is_complex; i += 3) { /* x - iy, x + iy */
+        w[2 * (i + 1)] = w[2 * i];
+        w[2 * i + 3] = 0.5 + poyi_choose_uniform(choice);
+        w[2 * i + 1] = -w[2 * i + 3];
+    }
+    for (int64_t i = 0; i < n * n; i++)
+        r[i] = small(c, choice, 0.35L / (long double)n);
+    for (int64_t i = 0; i < n; i++) { /* x (1 + r) = (s d), row by row */
+        for (int64_t j = 0; j < n; j++) {
+            const extended here = (i == j ? 1 : 0) + r[i * n + j];
+            const int first = !is_complex && w[2 * j + 1] < 0, second = !is_complex && w[2 * j + 1] > 0;
+            right[j] = here * (is_complex ? CMPLXL(w[2 * j], w[2 * j + 1]) : (extended)w[2 * j]);
+            if (first) /* column j of [x y; -y x], y > 0, is (x, -y) */
+                right[j] += ((i == j + 1 ? 1 : 0) + r[i * n + j + 1]) * (long double)w[2 * j + 1];
+            if (second)
+                right[j] += ((i == j - 1 ? 1 : 0) + r[i * n + j - 1]) * (long double)w[2 * j + 1];
+        }
+        memset(row, 0, sizeof row);
+        for (int round = 0; round < ROUNDS; round++) {
+            for (int64_t j = 0; j < n; j++) {
+                next[j] = right[j];
+                for (int64_t k = 0; k < n; k++)
+                    next[j] -= row[k] * r[k * n + j];
+            }
+            memcpy(row, next, sizeof row);
+        }
+        for (int64_t j = 0; j < n; j++)
+            store(&c->operand[0], batch, i, j, row[j]);
+    }
+}
+
 void poyi_case_fill_matrices(poyi_case *c, poyi_choice *choice)
 {
     poyi_operand *a = &c->operand[0];
@@ -125,6 +185,10 @@ void poyi_case_fill_matrices(poyi_case *c, poyi_choice *choice)
     for (int64_t b = 0; b < count; b++) {
         if (c->op == POYI_OP_eigh || c->op == POYI_OP_svd)
             fill_spectral(c, choice, b, m, n);
+        else if (c->op == POYI_OP_eig)
+            fill_spectrum(c, choice, b, n);
+        else if (c->op == POYI_OP_lu || c->op == POYI_OP_qr)
+            fill_tall(c, choice, b, m, n);
         else
             fill_near_one(c, choice, b, n);
         if (c->op != POYI_OP_eigh && c->op != POYI_OP_cholesky)
@@ -196,6 +260,60 @@ static void expect_cholesky(const poyi_case *c, int64_t batch, extended *left, p
         }
 }
 
+/* Elimination without exchanges of the rows in the order that they were made in. */
+static void expect_upper(const poyi_case *c, int64_t batch, extended *left, poyi_expected *e)
+{
+    const poyi_operand *a = &c->operand[0];
+    const int64_t m = a->extent[a->rank - 2], n = a->extent[a->rank - 1], k = m < n ? m : n;
+    for (int64_t i = 0; i < m; i++)
+        for (int64_t j = 0; j < n; j++)
+            left[i * n + j] = load(a, batch, m - 1 - i, j);
+    for (int64_t p = 0; p < k; p++)
+        for (int64_t i = p + 1; i < m; i++) {
+            const extended factor = left[i * n + p] / left[p * n + p];
+            for (int64_t j = p; j < n; j++)
+                left[i * n + j] -= factor * left[p * n + j];
+        }
+    for (int64_t i = 0; i < k; i++)
+        for (int64_t j = 0; j < n; j++) {
+            e->value[(batch * k + i) * n + j] = i <= j ? parted(left[i * n + j]) : (poyi_wide){0, 0};
+            e->scale[(batch * k + i) * n + j] = 3 * (double)c->n;
+        }
+}
+
+/* r^H r = a^H a, row by row of r, as Cholesky does it. */
+static void expect_triangle(const poyi_case *c, int64_t batch, extended *r, poyi_expected *e)
+{
+    const poyi_operand *a = &c->operand[0];
+    const int64_t m = a->extent[a->rank - 2], n = a->extent[a->rank - 1], k = m < n ? m : n;
+    for (int64_t i = 0; i < k; i++)
+        for (int64_t j = i; j < n; j++) {
+            extended sum = 0;
+            for (int64_t l = 0; l < m; l++)
+                sum += conjl(load(a, batch, l, i)) * load(a, batch, l, j);
+            for (int64_t l = 0; l < i; l++)
+                sum -= conjl(r[l * n + i]) * r[l * n + j];
+            r[i * n + j] = i == j ? (extended)sqrtl(creall(sum)) : sum / creall(r[i * n + i]);
+        }
+    for (int64_t i = 0; i < k; i++)
+        for (int64_t j = 0; j < n; j++) {
+            e->value[(batch * k + i) * n + j] = i <= j ? parted(r[i * n + j]) : (poyi_wide){0, 0};
+            e->scale[(batch * k + i) * n + j] = 3 * (double)c->n;
+        }
+}
+
+static void expect_eigenvalues(const poyi_case *c, int64_t batch, int64_t n, poyi_expected *e)
+{
+    const double *w = c->spectrum + 2 * batch * n;
+    double largest = 0;
+    for (int64_t i = 0; i < n; i++)
+        largest = fmax(largest, hypot(w[2 * i], w[2 * i + 1]));
+    for (int64_t i = 0; i < n; i++) {
+        e->value[batch * n + i] = (poyi_wide){w[2 * i], w[2 * i + 1]};
+        e->scale[batch * n + i] = (double)n * largest;
+    }
+}
+
 static int rising(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
@@ -220,12 +338,19 @@ poy_status poyi_expect_matrices(poy_ctx *ctx, const poyi_case *c, poyi_expected 
     const poyi_operand *a = &c->operand[0], *y = poyi_case_result(c);
     int64_t n = a->extent[a->rank - 1], count = a->rank == 3 ? a->extent[0] : 1;
     void *block = NULL;
-    POYI_TRY(ctx, poyi_alloc_zero(ctx, "conform", (size_t)(n * n) * sizeof(extended), &block));
+    const int64_t m = a->extent[a->rank - 2];
+    POYI_TRY(ctx, poyi_alloc_zero(ctx, "conform", (size_t)((m > n ? m : n) * n) * sizeof(extended), &block));
     for (int64_t b = 0; b < count; b++)
         if (c->op == POYI_OP_solve)
             expect_solution(c, b, e);
         else if (c->op == POYI_OP_cholesky)
             expect_cholesky(c, b, block, e);
+        else if (c->op == POYI_OP_lu)
+            expect_upper(c, b, block, e);
+        else if (c->op == POYI_OP_qr)
+            expect_triangle(c, b, block, e);
+        else if (c->op == POYI_OP_eig)
+            expect_eigenvalues(c, b, n, e);
         else
             expect_spectrum(c, b, y->extent[y->rank - 1], e);
     poyi_free(&block);

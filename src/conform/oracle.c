@@ -83,6 +83,7 @@ static poyi_wide binary(const poyi_case *c, poyi_wide x, poyi_wide y)
     case POYI_OP_maximum: return (poyi_wide){isnan(x.re) || isnan(y.re) ? NAN : x.re > y.re ? x.re : y.re, 0};
     case POYI_OP_minimum: return (poyi_wide){isnan(x.re) || isnan(y.re) ? NAN : x.re < y.re ? x.re : y.re, 0};
     case POYI_OP_pow: return (poyi_wide){powl(x.re, y.re), 0};
+    case POYI_OP_cis_mul: return parted(joined(x) * CMPLXL(cosl(y.re), sinl(y.re)));
     case POYI_OP_atan2: return (poyi_wide){atan2l(x.re, y.re), 0};
     case POYI_OP_hypot: return (poyi_wide){hypotl(x.re, y.re), 0};
     case POYI_OP_eq: return (poyi_wide){x.re == y.re && x.im == y.im, 0};
@@ -125,7 +126,7 @@ static void expect_pointwise(const poyi_case *c, int values, poyi_expected *e)
         for (int k = 0; k < c->n_in; k++) {
             const poyi_operand *o = &c->operand[k];
             x[k] = poyi_wide_load(o->dtype, o->bytes, broadcast_place(o, out->rank, index));
-            if (o->dtype != c->dtype && !(k == 0 && c->op == POYI_OP_where))
+            if (o->dtype != c->dtype && !(k == 0 && c->op == POYI_OP_where) && c->op != POYI_OP_cis_mul)
                 x[k] = cast(x[k], c->dtype);
         }
         if (poyi_row_tolerances[c->op].scale == POYI_SCALE_PAIR)

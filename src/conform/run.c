@@ -45,7 +45,8 @@ static const public_functions functions[POYI_OP_COUNT] = {
 #undef POY_OP
 };
 
-/* The solution, the factor, the eigenvalues or singular values; vectors are made and left to the unit tests. */
+/* The solution, the factor that is unique (of lu the upper one), the eigenvalues or singular values; what else there is is made
+ * and left to the unit tests. */
 static poy_status run_linalg(poy_ctx *ctx, const poyi_case *c, poy_array *const *in, poy_array **out)
 {
     poy_array *left = NULL, *right = NULL;
@@ -54,7 +55,13 @@ static poy_status run_linalg(poy_ctx *ctx, const poyi_case *c, poy_array *const 
         return poy_solve(ctx, in[0], in[1], out);
     if (c->op == POYI_OP_cholesky)
         return poy_cholesky(ctx, in[0], out);
-    if (c->op == POYI_OP_eigh)
+    if (c->op == POYI_OP_lu) {
+        status = poy_lu(ctx, in[0], &left, out, &right);
+    } else if (c->op == POYI_OP_qr) {
+        status = poy_qr(ctx, in[0], &left, out);
+    } else if (c->op == POYI_OP_eig) {
+        status = poy_eig(ctx, in[0], out, c->index % 2 ? &left : NULL);
+    } else if (c->op == POYI_OP_eigh)
         status = poy_eigh(ctx, in[0], out, c->index % 2 ? &left : NULL);
     else
         status = poy_svd(ctx, in[0], c->index % 3 == 0, c->index % 2 ? &left : NULL, out, c->index % 2 ? &right : NULL);

@@ -52,10 +52,11 @@ static poy_status judge(const poyi_call *call, poy_status status, int line)
 
 static inline poy_dtype result_of(const poyi_op_row *row, poy_dtype dtype)
 {
-    return row->out == POYI_OUT_BOOL    ? POY_B8
-           : row->out == POYI_OUT_INDEX ? POY_I64
-           : row->out == POYI_OUT_REAL  ? poy_dtype_real(dtype)
-                                        : dtype;
+    return row->out == POYI_OUT_BOOL      ? POY_B8
+           : row->out == POYI_OUT_INDEX   ? POY_I64
+           : row->out == POYI_OUT_REAL    ? poy_dtype_real(dtype)
+           : row->out == POYI_OUT_COMPLEX ? poyi_dtype_complex(dtype)
+                                          : dtype;
 }
 
 poy_dtype poyi_call_result_type(const poyi_call *call)
@@ -240,7 +241,7 @@ void poyi_call_line(const poy_array *a, poy_tensor *t)
 const poy_cell *poyi_call_short(poyi_op op, int n, const poy_array *const *in, const poy_array *out, poy_tensor *t,
                                 void **state)
 {
-    if (!out->contiguous || !out->size || out->dtype != result_of(&poyi_op_rows[op], in[0]->dtype))
+    if (!out->contiguous || !out->distinct || !out->size || out->dtype != result_of(&poyi_op_rows[op], in[0]->dtype))
         return NULL;
     for (int k = 0; k < n; k++) {
         if (in[k]->dtype != in[0]->dtype || !is_short(in[k], out))
@@ -308,13 +309,19 @@ static poy_status binary(poy_ctx *ctx, poyi_op op, const poy_array *x, const poy
     if (made)
         *made = NULL;
     POYI_TO_DONE(ctx, poyi_call_begin(ctx, op, 2, in, &call));
+    const poy_dtype second = op == POYI_OP_cis_mul ? poy_dtype_real(call.dtype) : call.dtype;
+    if (poy_dtype_is_complex(y->dtype) && !poy_dtype_is_complex(second)) {
+        status = POYI_OP_FAIL(&call, POY_ERR_COMPLEX_TO_REAL, "%s: y is %s, needs a real type", call.row->name,
+                              poy_dtype_name(y->dtype));
+        goto done;
+    }
     POYI_TO_DONE(ctx, join(&call, x, y, &rank, extent));
     POYI_TO_DONE(ctx, poyi_backend_cell(ctx, call.be, op, call.dtype, &cell, &state));
     POYI_TO_DONE(ctx, poyi_call_output(&call, poyi_call_result_type(&call), rank, extent, into, made, &out));
     if (!out->size)
         goto done;
     POYI_TO_DONE(ctx, poyi_call_input(&call, &x, out, 1, rank, extent));
-    POYI_TO_DONE(ctx, poyi_call_input(&call, &y, out, 1, rank, extent));
+    POYI_TO_DONE(ctx, poyi_call_input_as(&call, second, &y, out, 1, rank, extent));
     POYI_TO_DONE(ctx, poyi_call_stand_in(&call, out, &z));
     const poy_array *const all[3] = {x, y, z};
     poyi_call_tensors(3, all, t);
@@ -339,7 +346,7 @@ static poy_status binary_into(poy_ctx *ctx, poyi_op op, const poy_array *x, cons
     poy_tensor t[3];
     void *state;
     const poy_array *const in[2] = {x, y};
-    const poy_cell *own = poyi_call_short(op, 2, in, z, t, &state);
+    const poy_cell *own = op == POYI_OP_cis_mul ? NULL : poyi_call_short(op, 2, in, z, t, &state);
     return own ? own->binary(ctx, state, &t[0], &t[1], &t[2]) : binary(ctx, op, x, y, z, NULL);
 }
 

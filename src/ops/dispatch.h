@@ -17,6 +17,12 @@ typedef struct poyi_call {
     poy_array *temps[POYI_CALL_TEMPS]; /* given back at the end */
 } poyi_call;
 
+/* The complex companion of a type. */
+static inline poy_dtype poyi_dtype_complex(poy_dtype dtype)
+{
+    return dtype == POY_F32 || dtype == POY_C64 ? POY_C64 : POY_C128;
+}
+
 /* A failure of the operation, told in the name of its public function: POYI_OP_FAIL(call, status, "%s: ...", NAME...). */
 #define POYI_OP_FAIL(call, status, ...) \
     poyi_fail((call)->ctx, (status), (call)->row->function, __FILE__, __LINE__, __VA_ARGS__)

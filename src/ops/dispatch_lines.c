@@ -366,7 +366,7 @@ poy_status poy_vdot_into(poy_ctx *ctx, const poy_array *x, const poy_array *y, p
     poy_tensor t[3];
     void *state;
     const int is_short = x->be == z->be && y->be == z->be && x->dtype == y->dtype && x->dtype == z->dtype &&
-                         x->contiguous && y->contiguous && !z->rank && x->size == y->size && x->size &&
+                         x->contiguous && y->contiguous && !z->rank && z->distinct && x->size == y->size && x->size &&
                          poyi_call_is_apart(x, z) && poyi_call_is_apart(y, z);
     const poy_cell *own = is_short ? poyi_backend_own_cell(z->be, POYI_OP_vdot, z->dtype, &state) : NULL;
     if (!own)

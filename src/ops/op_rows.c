@@ -17,6 +17,7 @@ int poyi_op_takes(poyi_op op, poy_dtype dtype)
     case POYI_DTYPES_FLOAT: return is_float;
     case POYI_DTYPES_REAL: return dtype == POY_F32 || dtype == POY_F64;
     case POYI_DTYPES_ORDER: return !poy_dtype_is_complex(dtype);
+    case POYI_DTYPES_COMPLEX: return dtype == POY_C64 || dtype == POY_C128;
     case POYI_DTYPES_SUM: return is_float || dtype == POY_I64;
     }
     return 0;

@@ -22,9 +22,17 @@ typedef enum poyi_dtypes {
     POYI_DTYPES_FLOAT,
     POYI_DTYPES_REAL,
     POYI_DTYPES_ORDER,
-    POYI_DTYPES_SUM
+    POYI_DTYPES_SUM,
+    POYI_DTYPES_COMPLEX
 } poyi_dtypes;
-typedef enum poyi_out { POYI_OUT_SAME, POYI_OUT_REAL, POYI_OUT_BOOL, POYI_OUT_INDEX, POYI_OUT_ANY } poyi_out;
+typedef enum poyi_out {
+    POYI_OUT_SAME,
+    POYI_OUT_REAL,
+    POYI_OUT_BOOL,
+    POYI_OUT_INDEX,
+    POYI_OUT_COMPLEX,
+    POYI_OUT_ANY
+} poyi_out;
 
 typedef struct poyi_op_row {
     const char *name, *function; /* "add", "poy_add" */

@@ -223,6 +223,52 @@ static poy_status rises_instead(poy_ctx *ctx, void *be, const poy_linalg_arg *ar
     return poyi_ref_svd(ctx, be, arg, in, three);
 }
 
+static poy_status leaves_signs(poy_ctx *ctx, void *be, const poy_linalg_arg *arg, const poy_tensor *in,
+                               const poy_tensor *out)
+{
+    poy_status status = poyi_ref_qr(ctx, be, arg, in, out);
+    for (int64_t j = 0; j < out[1].extent[2]; j++) { /* as Householder's reflections do */
+        const int64_t at = out[1].offset + j * out[1].stride[2];
+        poyi_ref_store(&out[1], at, (value){-poyi_ref_load(&out[1], at).z, 0});
+    }
+    return status;
+}
+
+/* Elimination of rows as they stand, without a look at the pivots. */
+static poy_status never_exchanges(poy_ctx *ctx, void *be, const poy_linalg_arg *arg, const poy_tensor *in,
+                                  const poy_tensor *out)
+{
+    poy_status status = poyi_ref_lu(ctx, be, arg, in, out);
+    const int64_t m = in->extent[1], n = in->extent[2], k = out[1].extent[1];
+    double a[40][40];
+    for (int64_t i = 0; i < m; i++)
+        for (int64_t j = 0; j < n; j++)
+            a[i][j] = creal(poyi_ref_load(in, in->offset + i * in->stride[1] + j * in->stride[2]).z);
+    for (int64_t p = 0; p < k; p++)
+        for (int64_t i = p + 1; i < m; i++)
+            for (int64_t j = n - 1; j >= p; j--)
+                a[i][j] -= a[i][p] / a[p][p] * a[p][j];
+    for (int64_t i = 0; i < k; i++)
+        for (int64_t j = i; j < n; j++)
+            poyi_ref_store(&out[1], out[1].offset + i * out[1].stride[1] + j, (value){a[i][j], 0});
+    return status;
+}
+
+static poy_status conjugates_eigenvalues(poy_ctx *ctx, void *be, const poy_linalg_arg *arg, const poy_tensor *in,
+                                         const poy_tensor *out)
+{
+    poy_status status = poyi_ref_eig(ctx, be, arg, in, out);
+    poyi_ref_conj(ctx, be, &out[0], &out[0]);
+    return status;
+}
+
+static poy_status turns_backwards(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y, const poy_tensor *z)
+{
+    poy_status status = poyi_ref_cis_mul(ctx, be, x, y, z);
+    poyi_ref_conj(ctx, be, z, z);
+    return status;
+}
+
 /* ---- sparse products ---- */
 
 static poy_status starts_at_the_second_row(poy_ctx *ctx, void *be, int conjugate, const poy_tensor *start,
@@ -289,6 +335,10 @@ const faulty_defect *faulty_lines(size_t *n)
         DEFECT(leaves_the_upper_triangle, cholesky, linalg, C128),
         DEFECT(reads_the_upper_triangle, eigh, linalg, F64),
         DEFECT(rises_instead, svd, linalg, C64),
+        DEFECT(leaves_signs, qr, linalg, F64),
+        DEFECT(never_exchanges, lu, linalg, F64),
+        DEFECT(conjugates_eigenvalues, eig, linalg, C128),
+        DEFECT(turns_backwards, cis_mul, binary, C64),
         DEFECT(starts_at_the_second_row, spmm, sparse, F32),
         DEFECT(forgets_to_conjugate, spmm, sparse, C128),
         DEFECT(drops_repeated_entries, spmm, sparse, F64),

@@ -41,7 +41,9 @@ static void reading(void)
     ok(!poy_array_writable(a) && !poy_array_writable(v), "memory for reading, and its views");
     ok(poy_sum(ctx, v, POY_ALL_AXES, NULL, 0, &y) == POY_OK && poy_array_read(ctx, y, &sum) == POY_OK && sum == 4,
        "are read");
-    ok(poy_neg_into(ctx, v, v) == POY_ERR_ARGUMENT && poy_fill_into(ctx, (poy_scalar){0, 0}, a) == POY_ERR_ARGUMENT &&
+    ok(poy_neg_into(ctx, v, v) == POY_ERR_ARGUMENT && poy_neg_into(ctx, a, a) == POY_ERR_ARGUMENT &&
+           poy_add_into(ctx, a, a, a) == POY_ERR_ARGUMENT && poy_axpy_into(ctx, a, a, a, a) == POY_ERR_ARGUMENT &&
+           poy_fill_into(ctx, (poy_scalar){0, 0}, a) == POY_ERR_ARGUMENT &&
            poy_array_write(ctx, a, host) == POY_ERR_ARGUMENT && host[0] == 1,
        "and not written to: %s", poy_ctx_cause(ctx));
     poy_array_destroy(&y);

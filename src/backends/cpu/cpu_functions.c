@@ -119,6 +119,31 @@ static void block_log(int64_t n, const T *x, T *y)
 RUN_BLOCKS1(log, T)
 OPERATION1(log)
 
+/* x (cos y + i sin y), y real. */
+static void run_cis_mul(void *const p[4], const int64_t s[4], int64_t n)
+{
+    T in[BLOCK];
+    real angle[BLOCK], sine[BLOCK], cosine[BLOCK];
+    for (int64_t start = 0; start < n; start += BLOCK) {
+        const int64_t count = n - start < BLOCK ? n - start : BLOCK;
+        const T *x = gather((const T *)p[0] + start * s[0], s[0], count, in);
+        const real *y = (const real *)p[1] + start * s[1];
+        T *z = (T *)p[2] + start * s[2];
+        for (int64_t i = 0; i < count && s[1] != 1; i++)
+            angle[i] = y[i * s[1]];
+        vector_sincos((size_t)count, s[1] == 1 ? y : angle, sine, cosine);
+        if (s[2] == 1) {
+#pragma omp simd
+            for (int64_t i = 0; i < count; i++)
+                z[i] = t_mul(x[i], t_make(cosine[i], sine[i]));
+        } else {
+            for (int64_t i = 0; i < count; i++)
+                z[i * s[2]] = t_mul(x[i], t_make(cosine[i], sine[i]));
+        }
+    }
+}
+OPERATION2(cis_mul)
+
 #endif
 #endif
 
@@ -128,7 +153,9 @@ const poy_op_entry *CPU_OBJECT(functions)(size_t *n)
     /* clang-format off */
     static const poy_op_entry entries[] = {
         ENTRY(log, unary),
-#if !POY_COMPLEX
+#if POY_COMPLEX
+        ENTRY(cis_mul, binary),
+#else
         ENTRY(expm1, unary), ENTRY(log1p, unary), ENTRY(tan, unary), ENTRY(sinh, unary), ENTRY(cosh, unary),
         ENTRY(tanh, unary), ENTRY(floor, unary), ENTRY(pow, binary), ENTRY(atan2, binary), ENTRY(hypot, binary),
 #endif

@@ -5,7 +5,8 @@
 #include "backends/cpu/cpu_object.h"
 
 poyi_cpu_entries poyi_cpu_linalg, poyi_cpu_fft, poyi_cpu_lapack_base_f32, poyi_cpu_lapack_base_f64,
-    poyi_cpu_lapack_base_c64, poyi_cpu_lapack_base_c128;
+    poyi_cpu_lapack_base_c64, poyi_cpu_lapack_base_c128, poyi_cpu_factors_base_f32, poyi_cpu_factors_base_f64,
+    poyi_cpu_factors_base_c64, poyi_cpu_factors_base_c128;
 
 /* The one place that sets how many threads BLAS may use: one. */
 void poyi_cpu_linalg_open(void);

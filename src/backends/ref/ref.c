@@ -18,6 +18,7 @@ static void close_ref(void *be)
 /* One function serves all element types of a row. */
 #define ENTRY(op, fam, type) {.name = #op, .family = POY_FAMILY_##fam, .dtype = POY_##type, .cell.fam = poyi_ref_##op},
 #define ENTRIES_REAL(op, fam) ENTRY(op, fam, F32) ENTRY(op, fam, F64)
+#define ENTRIES_COMPLEX(op, fam) ENTRY(op, fam, C64) ENTRY(op, fam, C128)
 #define ENTRIES_FLOAT(op, fam) ENTRIES_REAL(op, fam) ENTRY(op, fam, C64) ENTRY(op, fam, C128)
 #define ENTRIES_SUM(op, fam) ENTRIES_FLOAT(op, fam) ENTRY(op, fam, I64)
 #define ENTRIES_NUMBER(op, fam) ENTRIES_SUM(op, fam) ENTRY(op, fam, I32)

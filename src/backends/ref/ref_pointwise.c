@@ -225,6 +225,15 @@ REAL_FUNCTION_2(pow)
 REAL_FUNCTION_2(atan2)
 REAL_FUNCTION_2(hypot)
 
+/* z = x (cos y + i sin y). */
+static poyi_ref_value formula_cis_mul(poyi_ref_value x, poyi_ref_value y, poy_dtype dtype)
+{
+    const double c = cos(creal(y.z)), s = sin(creal(y.z)), re = creal(x.z), im = cimag(x.z);
+    (void)dtype;
+    return (poyi_ref_value){CMPLX(re * c - im * s, re * s + im * c), 0};
+}
+POYI_REF_BINARY(cis_mul)
+
 POYI_REF_BINARY(add)
 POYI_REF_BINARY(sub)
 POYI_REF_BINARY(mul)
