@@ -59,8 +59,8 @@ static poy_status factor_new(poy_ctx *ctx, const poy_cluster *c, void *bytes, po
 
 static void hold_cluster(poy_factor *f, const poy_cluster *c)
 {
-    atomic_fetch_add((_Atomic int *)(uintptr_t)&c->references, 1);
-    f->cluster = (poy_cluster *)(uintptr_t)c; /* counted; not changed */
+    memcpy(&f->cluster, &c, sizeof(void *)); /* without const: it is counted, not changed */
+    atomic_fetch_add(&f->cluster->references, 1);
 }
 
 poy_factor *poy_factor_retain(poy_factor *f)

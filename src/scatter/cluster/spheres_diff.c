@@ -72,16 +72,16 @@ static poy_status through_incidence(poy_ctx *ctx, const solved *v, back *b, doub
         poyi_gemm(POY_C128, 'c', 'n', 2, 1, (int64_t)v->n, 1.0, wave, b->g_incident, 0.0, g_amplitude);
     }
     poyi_gemm(POY_C128, 'n', 'c', (int64_t)v->n, 2, 1, 1.0, b->g_incident, v->call->amplitude, 0.0, wave);
-    const poyi_plane_call call = {.multipoles = v->basis,
-                                  .n = 2,
-                                  .vectors = v->vectors,
-                                  .pol = pols,
-                                  .poltype = poltype,
-                                  .task = POYI_EXPAND_PULLBACK,
-                                  .g_out = wave,
-                                  .fixed_directions = 1, /* the length alone moves */
-                                  .g_positions = g_positions,
-                                  .g_vectors = g_vectors};
+    poyi_plane_call call = {.multipoles = v->basis,
+                            .n = 2,
+                            .vectors = v->vectors,
+                            .pol = pols,
+                            .poltype = poltype,
+                            .task = POYI_EXPAND_PULLBACK,
+                            .g_out = wave,
+                            .fixed_directions = 1, /* the length alone moves */
+                            .g_vectors = g_vectors};
+    call.g_positions = g_positions;
     POYI_TO_DONE(ctx, poyi_plane_coupling(ctx, &call));
     for (int pol = 0; pol < 2; pol++)
         for (int i = 0; i < 3; i++)
@@ -119,7 +119,7 @@ static size_t block_elements(const poy_spheres *s)
 poy_status poyi_spheres_pull_blocks(poy_ctx *ctx, const poy_spheres *s, const poy_c128 *g_blocks,
                                     poy_spheres_gradient *g)
 {
-    poy_status status;
+    poy_status status = POY_OK;
     sphere_scratch w;
     const size_t parts = s->layers + 1;
     POYI_TRY(ctx, open_sphere(ctx, s, &w));
@@ -148,7 +148,7 @@ done:
 poy_status poyi_spheres_push_blocks(poy_ctx *ctx, const poy_spheres *s, const poy_spheres_gradient *d,
                                     poy_c128 *d_blocks)
 {
-    poy_status status;
+    poy_status status = POY_OK;
     sphere_scratch w;
     const size_t parts = s->layers + 1;
     double d_k0 = d->k0;

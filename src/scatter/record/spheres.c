@@ -173,7 +173,7 @@ static const poy_rec_option spheres_options[] = {{"lmax", POY_REC_INTEGER, NULL,
 static const poy_rec_example spheres_examples[] = {
     {"lmax=1", "f64[] f64[2,1] c128[2,1] f64[2,1] f64[2,1] f64[2,3] f64[3] c128[2] f64[3]"},
     {"lmax=1", "f64[] f64[2,2] c128[2,2] c128[2,2] c128[2,2] f64[2,3] f64[3] c128[2] f64[3]"},
-    {"lmax=2", "f64[] f64[3,1] c128[3,1] c128[3,1] c128[3,1] f64[3,3] f64[3] f64[2] f64[3]"}};
+    {"lmax=1", "f64[] f64[3,1] c128[3,1] c128[3,1] c128[3,1] f64[3,3] f64[3] f64[2] f64[3]"}};
 const poy_rec_op poyi_record_spheres_cross_sections = {.state_version = 1,
                                                        .flags = POY_REC_NEEDS_INPUTS,
                                                        POYI_CHOICES(spheres_options),
