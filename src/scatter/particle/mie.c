@@ -128,6 +128,13 @@ static poy_status run(poy_ctx *ctx, batch *b, int (*f)(const batch *, size_t, un
     return POY_OK;
 }
 
+/* What all calls have in common; also cylinders. */
+static batch spheres(const char *who, size_t n, size_t layers, const double *x, const poy_c128 *epsilon,
+                     const poy_c128 *mu, const poy_c128 *kappa)
+{
+    return (batch){.who = who, .n = n, .layers = layers, .x = x, .epsilon = epsilon, .mu = mu, .kappa = kappa};
+}
+
 static poy_status check_spheres(poy_ctx *ctx, const batch *b)
 {
     for (size_t i = 0; i < b->n; i++) {
@@ -140,16 +147,10 @@ static poy_status check_spheres(poy_ctx *ctx, const batch *b)
 poy_status poy_mie(poy_ctx *ctx, size_t n, const int64_t *l, size_t layers, const double *x, const poy_c128 *epsilon,
                    const poy_c128 *mu, const poy_c128 *kappa, poy_c128 *out)
 {
-    batch b = {.who = "mie",
-               .n = n,
-               .layers = layers,
-               .label = l,
-               .x = x,
-               .epsilon = epsilon,
-               .mu = mu,
-               .kappa = kappa,
-               .out = out};
+    batch b = spheres("mie", n, layers, x, epsilon, mu, kappa);
     int64_t highest = 1;
+    b.label = l;
+    b.out = out;
     for (size_t i = 0; i < n; i++) {
         if (l[i] < 1 || l[i] > POY_DEGREE_MAX)
             return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "mie: l[%zu] = %lld, needs 1 to %d", i, (long long)l[i],
@@ -165,15 +166,9 @@ poy_status poy_mie(poy_ctx *ctx, size_t n, const int64_t *l, size_t layers, cons
 poy_status poy_mie_table(poy_ctx *ctx, size_t n, int64_t lmax, size_t layers, const double *x, const poy_c128 *epsilon,
                          const poy_c128 *mu, const poy_c128 *kappa, poy_c128 *out)
 {
-    batch b = {.who = "mie_table",
-               .n = n,
-               .layers = layers,
-               .lmax = lmax,
-               .x = x,
-               .epsilon = epsilon,
-               .mu = mu,
-               .kappa = kappa,
-               .out = out};
+    batch b = spheres("mie_table", n, layers, x, epsilon, mu, kappa);
+    b.lmax = lmax;
+    b.out = out;
     if (lmax < 1 || lmax > POY_DEGREE_MAX)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "mie_table: lmax = %lld, needs 1 to %d", (long long)lmax,
                          POY_DEGREE_MAX);
@@ -187,18 +182,12 @@ poy_status poy_mie_cyl(poy_ctx *ctx, size_t n, const double *kz, const int64_t *
                        const double *radii, const poy_c128 *epsilon, const poy_c128 *mu, const poy_c128 *kappa,
                        poy_c128 *out)
 {
-    batch b = {.who = "mie_cyl",
-               .n = n,
-               .layers = layers,
-               .label = m,
-               .x = radii,
-               .kz = kz,
-               .k0 = k0,
-               .epsilon = epsilon,
-               .mu = mu,
-               .kappa = kappa,
-               .out = out};
+    batch b = spheres("mie_cyl", n, layers, radii, epsilon, mu, kappa);
     int64_t highest = 0;
+    b.label = m;
+    b.kz = kz;
+    b.k0 = k0;
+    b.out = out;
     for (size_t i = 0; i < n; i++) {
         const poyi_particle_point p = point_of(&b, i);
         const int64_t order = m[i] < 0 ? -m[i] : m[i];
@@ -269,16 +258,10 @@ poy_status poy_sphere_efficiencies(poy_ctx *ctx, size_t n, int64_t lmax, size_t 
                                    const poy_c128 *epsilon, const poy_c128 *mu, const poy_c128 *kappa,
                                    poy_sphere_efficiency *out)
 {
-    batch b = {.who = "sphere_efficiencies",
-               .n = n,
-               .layers = layers,
-               .lmax = lmax,
-               .x = x,
-               .epsilon = epsilon,
-               .mu = mu,
-               .kappa = kappa,
-               .efficiency = out};
+    batch b = spheres("sphere_efficiencies", n, layers, x, epsilon, mu, kappa);
     int64_t highest = 1;
+    b.lmax = lmax;
+    b.efficiency = out;
     if (lmax < 0 || lmax > EFFICIENCY_DEGREE_MAX)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "sphere_efficiencies: lmax = %lld, needs 1 to %d, or 0: automatic",
                          (long long)lmax, EFFICIENCY_DEGREE_MAX);

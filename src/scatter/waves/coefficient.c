@@ -160,10 +160,26 @@ static int put(const call *c, size_t i, poyi_big v)
     return beyond;
 }
 
+static void wavevector(const call *c, size_t i, poyi_xcomplex k[3])
+{
+    k[0] = poyi_x(poyi_c(c->kx[i]));
+    k[1] = poyi_x(poyi_c(c->ky[i]));
+    k[2] = poyi_x(poyi_c(c->kz[i]));
+}
+
 static poyi_wave_angles wavevector_angles(const call *c, size_t i)
 {
-    const poyi_xcomplex k[3] = {poyi_x(poyi_c(c->kx[i])), poyi_x(poyi_c(c->ky[i])), poyi_x(poyi_c(c->kz[i]))};
+    poyi_xcomplex k[3];
+    wavevector(c, i, k);
     return poyi_angles_of_wavevector(k);
+}
+
+/* Of the destination and of the source. */
+static poy_status check_pols(poy_ctx *ctx, const char *name, const call *c, size_t n)
+{
+    POYI_TRY(ctx, poyi_check_pol(ctx, name, n, c->pol));
+    POYI_TRY(ctx, poyi_check_pol(ctx, name, n, c->qol));
+    return POY_OK;
 }
 
 static int pw_to_sw_element(void *user, size_t i)
@@ -180,8 +196,7 @@ poy_status poy_pw_to_sw(poy_ctx *ctx, size_t n, const int64_t *l, const int64_t 
     call c = {.poltype = poltype, .l = l, .m = m, .pol = polsw, .qol = polpw, .kx = kx, .ky = ky, .kz = kz, .out = out};
     POYI_TRY(ctx, poyi_check_poltype(ctx, "pw_to_sw", poltype));
     POYI_TRY(ctx, poyi_check_spherical(ctx, "pw_to_sw", n, l, m));
-    POYI_TRY(ctx, poyi_check_pol(ctx, "pw_to_sw", n, polsw));
-    POYI_TRY(ctx, poyi_check_pol(ctx, "pw_to_sw", n, polpw));
+    POYI_TRY(ctx, check_pols(ctx, "pw_to_sw", &c, n));
     POYI_TRY(ctx, poyi_check_wavevectors(ctx, "pw_to_sw", n, kx, ky, kz));
     POYI_TRY(ctx, poyi_batch(ctx, "pw_to_sw", n, pw_to_sw_element, &c));
     return POY_OK;
@@ -203,8 +218,7 @@ poy_status poy_pw_to_cw(poy_ctx *ctx, size_t n, const double *kzcw, const int64_
     call c = {.qz = kzcw, .m = m, .pol = polcw, .qol = polpw, .kx = kx, .ky = ky, .kz = kzpw, .out = out};
     POYI_TRY(ctx, poyi_batch_finite_real(ctx, "pw_to_cw", "kzcw", n, kzcw));
     POYI_TRY(ctx, poyi_check_order(ctx, "pw_to_cw", n, m));
-    POYI_TRY(ctx, poyi_check_pol(ctx, "pw_to_cw", n, polcw));
-    POYI_TRY(ctx, poyi_check_pol(ctx, "pw_to_cw", n, polpw));
+    POYI_TRY(ctx, check_pols(ctx, "pw_to_cw", &c, n));
     POYI_TRY(ctx, poyi_check_wavevectors(ctx, "pw_to_cw", n, kx, ky, kzpw));
     POYI_TRY(ctx, poyi_batch(ctx, "pw_to_cw", n, pw_to_cw_element, &c));
     return POY_OK;
@@ -249,8 +263,7 @@ poy_status poy_cw_to_sw(poy_ctx *ctx, size_t n, const int64_t *l, const int64_t 
     POYI_TRY(ctx, poyi_check_poltype(ctx, "cw_to_sw", poltype));
     POYI_TRY(ctx, poyi_check_spherical(ctx, "cw_to_sw", n, l, m));
     POYI_TRY(ctx, poyi_check_order(ctx, "cw_to_sw", n, mu));
-    POYI_TRY(ctx, poyi_check_pol(ctx, "cw_to_sw", n, polsw));
-    POYI_TRY(ctx, poyi_check_pol(ctx, "cw_to_sw", n, polcw));
+    POYI_TRY(ctx, check_pols(ctx, "cw_to_sw", &c, n));
     POYI_TRY(ctx, check_wavenumber(ctx, "cw_to_sw", n, kz, k));
     POYI_TRY(ctx, poyi_batch(ctx, "cw_to_sw", n, cw_to_sw_element, &c));
     return POY_OK;
@@ -293,8 +306,7 @@ poy_status poy_sw_periodic_to_pw(poy_ctx *ctx, size_t n, const poy_c128 *kx, con
               .out = out};
     POYI_TRY(ctx, poyi_check_poltype(ctx, name, poltype));
     POYI_TRY(ctx, poyi_check_spherical(ctx, name, n, l, m));
-    POYI_TRY(ctx, poyi_check_pol(ctx, name, n, pol));
-    POYI_TRY(ctx, poyi_check_pol(ctx, name, n, qol));
+    POYI_TRY(ctx, check_pols(ctx, name, &c, n));
     POYI_TRY(ctx, poyi_check_wavevectors(ctx, name, n, kx, ky, kz));
     POYI_TRY(ctx, check_measure(ctx, name, "area", n, area));
     POYI_TRY(ctx, check_grazing(ctx, name, "kz", n, kz));
@@ -331,8 +343,7 @@ poy_status poy_sw_periodic_to_cw(poy_ctx *ctx, size_t n, const double *kz, const
     POYI_TRY(ctx, poyi_check_poltype(ctx, name, poltype));
     POYI_TRY(ctx, poyi_check_spherical(ctx, name, n, l, mu));
     POYI_TRY(ctx, poyi_check_order(ctx, name, n, m));
-    POYI_TRY(ctx, poyi_check_pol(ctx, name, n, pol));
-    POYI_TRY(ctx, poyi_check_pol(ctx, name, n, qol));
+    POYI_TRY(ctx, check_pols(ctx, name, &c, n));
     POYI_TRY(ctx, check_wavenumber(ctx, name, n, kz, k));
     POYI_TRY(ctx, check_measure(ctx, name, "period", n, period));
     POYI_TRY(ctx, poyi_batch(ctx, name, n, sw_to_cw_element, &c));
@@ -368,8 +379,7 @@ poy_status poy_cw_periodic_to_pw(poy_ctx *ctx, size_t n, const double *kx, const
     POYI_TRY(ctx, poyi_batch_finite_real(ctx, name, "kz", n, kz));
     POYI_TRY(ctx, poyi_batch_finite_real(ctx, name, "qz", n, qz));
     POYI_TRY(ctx, poyi_check_order(ctx, name, n, m));
-    POYI_TRY(ctx, poyi_check_pol(ctx, name, n, pol));
-    POYI_TRY(ctx, poyi_check_pol(ctx, name, n, qol));
+    POYI_TRY(ctx, check_pols(ctx, name, &c, n));
     POYI_TRY(ctx, check_measure(ctx, name, "period", n, period));
     POYI_TRY(ctx, check_grazing(ctx, name, "ky", n, ky));
     for (size_t i = 0; i < n; i++) {
@@ -410,7 +420,8 @@ poy_status poy_pw_translate(poy_ctx *ctx, size_t n, const poy_c128 *kx, const po
 static int permute_element(void *user, size_t i)
 {
     const call *c = user;
-    const poyi_xcomplex k[3] = {poyi_x(poyi_c(c->kx[i])), poyi_x(poyi_c(c->ky[i])), poyi_x(poyi_c(c->kz[i]))};
+    poyi_xcomplex k[3];
+    wavevector(c, i, k);
     return put(c, i, poyi_big_make(poyi_permutation(c->poltype, c->pol[i], c->qol[i], c->inverse, k), 0));
 }
 
@@ -420,8 +431,7 @@ poy_status poy_pw_permute_xyz(poy_ctx *ctx, size_t n, const poy_c128 *kx, const 
     static const char name[] = "pw_permute_xyz";
     call c = {.poltype = poltype, .inverse = inverse, .kx = kx, .ky = ky, .kz = kz, .pol = p, .qol = q, .out = out};
     POYI_TRY(ctx, poyi_check_poltype(ctx, name, poltype));
-    POYI_TRY(ctx, poyi_check_pol(ctx, name, n, p));
-    POYI_TRY(ctx, poyi_check_pol(ctx, name, n, q));
+    POYI_TRY(ctx, check_pols(ctx, name, &c, n));
     POYI_TRY(ctx, poyi_check_wavevectors(ctx, name, n, kx, ky, kz));
     if (inverse) /* the wavevector in the new axes has to have polarisation vectors, too */
         POYI_TRY(ctx, poyi_check_wavevectors(ctx, name, n, ky, kz, kx));
