@@ -17,14 +17,6 @@ static const struct {
     {"illumination.type", "spherical", "use plane"},
     {"illumination.type", "dipole", "use plane"},
     {"illumination.type", "gaussian", "use plane"},
-    {"output.quantities.N", "transmission", "ask for cross_sections"},
-    {"output.quantities.N", "orders", "ask for cross_sections"},
-    {"output.quantities.N", "bands", "ask for cross_sections"},
-    {"output.quantities.N", "cd", "ask for cross_sections, once for each helicity"},
-    {"output.quantities.N.name", "transmission", "ask for cross_sections"},
-    {"output.quantities.N.name", "orders", "ask for cross_sections"},
-    {"output.quantities.N.name", "bands", "ask for cross_sections"},
-    {"output.quantities.N.name", "cd", "ask for cross_sections, once for each helicity"},
 };
 enum { UNBUILT = sizeof unbuilt / sizeof unbuilt[0] };
 
@@ -67,22 +59,9 @@ static void check_fibre(poy_recipe *r)
     }
 }
 
-/* Arrays and stacks. */
-static void check_scatter(poy_recipe *r)
-{
-    static const char *const sections[] = {"lattice", "stack"};
-    for (int i = 0; i < 2; i++) {
-        const poyi_node *node = poyi_node_child(r->root, sections[i]);
-        if (node)
-            poyi_warning(r, node, NULL, "E_UNSUPPORTED", "[%s] is not built yet\nuse particles alone", sections[i]);
-    }
-}
-
 void poyi_check_built(poy_recipe *r)
 {
     check_node(r, r->root);
-    if (r->kind == POYI_KIND_SCATTER)
-        check_scatter(r);
     if (r->type & (POYI_TYPE_FIBRE | POYI_TYPE_STEP_INDEX))
         check_fibre(r);
 }

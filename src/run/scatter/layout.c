@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/constants.h"
-#include "run/scatter/scatter.h"
+#include "run/scatter/stack.h"
 
 enum { LINES_MAX = 64, OUTLINE_POINTS = 181 };
 
@@ -93,6 +93,40 @@ static void add_sweep(list *l)
             square, 1);
 }
 
+/* Of stacks: two lights, that of the recipe and the same with its helicities exchanged. */
+static void add_array(list *l)
+{
+    const struct poyi_stack *a = l->s->array;
+    const int64_t two = 2, orders[2] = {2, a->n_orders}, ports[2] = {a->n_orders, 2}, waves = 4 * (int64_t)a->n_orders;
+    add_point(l);
+    add(l, "kpar", "rad/m", "wavevector of the light along the planes", "axis", 1, &two, 0);
+    if (a->transmission) {
+        add(l, "transmission/T", "1", "transmitted share of the power, all orders", "light", 1, &two, 0);
+        add(l, "transmission/R", "1", "reflected share of the power, all orders", "light", 1, &two, 0);
+        add(l, "transmission/A", "1", "absorbed share of the power", "light", 1, &two, 0);
+        add(l, "transmission/T_order", "1", "transmitted share of each diffraction order", "light order", 2, orders, 0);
+        add(l, "transmission/R_order", "1", "reflected share of each diffraction order", "light order", 2, orders, 0);
+    }
+    if (a->cd) {
+        add(l, "cd/transmission", "1", "(T_1 - T_0) / (T_1 + T_0): over the transmitted power of both lights", "", 0,
+            NULL, 0);
+        add(l, "cd/outgoing", "1",
+            "(T_1 + R_1 - T_0 - R_0) / (T_1 + R_1 + T_0 + R_0): over the power that leaves of both lights", "", 0, NULL,
+            0);
+        add(l, "cd/absorption", "1", "(A_0 - A_1) / (A_0 + A_1): over the absorbed power of both lights", "", 0, NULL,
+            0);
+    }
+    if (a->amplitudes) {
+        add(l, "orders/transmitted", "V/m", "amplitudes above the stack, helicity 1 then 0, of light of 1 V/m",
+            "order pol", 2, ports, 1);
+        add(l, "orders/reflected", "V/m", "amplitudes below the stack, helicity 1 then 0, of light of 1 V/m",
+            "order pol", 2, ports, 1);
+    }
+    if (a->bands)
+        add(l, "bands/kz", "rad/m", "Bloch wavenumbers of the stack repeated along its normal, by rising real part",
+            "wave", 1, &waves, 1);
+}
+
 static void add_view(list *l, const poyi_view *v)
 {
     const int64_t pixels = v->pixels;
@@ -102,6 +136,10 @@ static void add_view(list *l, const poyi_view *v)
     poyi_column *c[2] = {NULL, NULL};
     if (v->kind == POYI_VIEW_SWEEP) {
         add_sweep(l);
+        return;
+    }
+    if (v->kind == POYI_VIEW_ARRAY) {
+        add_array(l);
         return;
     }
     add_point(l);
@@ -224,6 +262,18 @@ static void add_far(list *l, const poyi_view *v)
              v->points);
 }
 
+static void add_lattice(list *l)
+{
+    const struct poyi_stack *a = l->s->array;
+    double *orders = poyi_arena_alloc(&l->s->arena, 2 * (size_t)a->n_orders * sizeof *orders);
+    for (int i = 0; orders && i < 2 * a->n_orders; i++)
+        orders[i] = (double)a->orders[i];
+    add_line(l, "transmission", "orders", "1", "diffraction orders (i, j): kpar + i b_1 + j b_2", a->n_orders, 2,
+             orders);
+    if (a->periodic)
+        add_line(l, "lattice", "vectors", "m", "rows: the vectors of the cell", 2, 2, a->lattice.a);
+}
+
 static void add_particles(list *l)
 {
     const poyi_scatter *s = l->s;
@@ -281,7 +331,8 @@ poy_status poyi_scatter_layout(poy_ctx *ctx, poyi_scatter *s, poyi_store_layout 
               .lines = poyi_arena_alloc(&s->arena, LINES_MAX * sizeof *l.lines)};
     if (s->arena.failed)
         return POYI_FAIL(ctx, POY_ERR_MEMORY, "%s: no memory for its layout", s->name);
-    add_particles(&l);
+    if (s->n > 0)
+        add_particles(&l);
     for (; l.view < s->n_views; l.view++) {
         series[l.view].group = s->views[l.view].group;
         add_view(&l, &s->views[l.view]);
@@ -289,6 +340,8 @@ poy_status poyi_scatter_layout(poy_ctx *ctx, poyi_scatter *s, poyi_store_layout 
             add_near(&l, &s->views[l.view]);
         if (s->views[l.view].kind == POYI_VIEW_FAR)
             add_far(&l, &s->views[l.view]);
+        if (s->views[l.view].kind == POYI_VIEW_ARRAY)
+            add_lattice(&l);
     }
     if (s->tmatrix)
         POYI_TRY(ctx, add_modes(ctx, &l));

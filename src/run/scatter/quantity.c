@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/constants.h"
-#include "run/scatter/scatter.h"
+#include "run/scatter/stack.h"
 
 enum { JUDGED_STRIDE = 7, ATTEMPTS_MAX = 12 };
 
@@ -324,6 +324,14 @@ poy_status poyi_scatter_compute(poy_ctx *ctx, const poyi_scatter *s, int64_t ite
     double change = (double)NAN;
     poyi_solution x = {0};
     const poyi_view *v = poyi_scatter_item(s, item, &row);
+    if (v->kind == POYI_VIEW_ARRAY) {
+        int degree;
+        POYI_TRY(ctx, poyi_stack_compute(ctx, s, v->k0[row], v->lmax[row], out + 3, &degree, &change));
+        out[0] = 2 * POYI_PI / v->k0[row];
+        out[1] = degree;
+        out[2] = change;
+        return POY_OK;
+    }
     if (v->lmax[row]) {
         POYI_TRY(ctx, poyi_solution_create(ctx, s, v->k0[row], v->lmax[row], &x));
     } else if (v->kind == POYI_VIEW_SWEEP && is_summed(s)) { /* to the last bit, whatever its size */

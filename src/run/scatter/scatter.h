@@ -61,7 +61,13 @@ double poyi_body_surface(const poyi_body *b, const double direction[3]);
 /* ---- settings (settings.c) ---- */
 
 enum { POYI_VIEWS_MAX = 8 };
-typedef enum poyi_view_kind { POYI_VIEW_SWEEP, POYI_VIEW_NEAR, POYI_VIEW_FAR, POYI_VIEW_CONVERGENCE } poyi_view_kind;
+typedef enum poyi_view_kind {
+    POYI_VIEW_SWEEP,
+    POYI_VIEW_NEAR,
+    POYI_VIEW_FAR,
+    POYI_VIEW_CONVERGENCE,
+    POYI_VIEW_ARRAY
+} poyi_view_kind;
 
 /* One series of the result: what is computed at each of some wavenumbers. */
 typedef struct poyi_view {
@@ -94,7 +100,8 @@ typedef struct poyi_scatter {
     int lmax_tmatrix;
     poyi_view views[POYI_VIEWS_MAX];
     int n_views;
-    int64_t items; /* of all views */
+    int64_t items;            /* of all views */
+    struct poyi_stack *array; /* [lattice] and [stack] (stack.h); NULL: particles alone */
 } poyi_scatter;
 
 /* The settings of a checked recipe. What cannot be is a fault of the recipe with its line. Errors: POY_ERR_RECIPE,

@@ -13,6 +13,7 @@
 #include "core/constants.h"
 #include "run/budget.h"
 #include "run/limits.h"
+#include "run/scatter/stack.h"
 
 enum { WARNINGS_MAX = 8, LEDGER_MAX = 64, SHARE_OF_WRITING = 20 };
 
@@ -91,6 +92,8 @@ poy_status poyi_scatter_bytes(poy_ctx *ctx, const poyi_scatter *s, const poyi_st
         }
         const double row = 8.0 * (double)poyi_scatter_width(layout, i), n = (double)poyi_solution_size(s, most);
         const double again = v->kind == POYI_VIEW_SWEEP && (s->tmatrix || s->n > 1) ? 16 * 2 * n * n : 0;
+        if (v->kind == POYI_VIEW_ARRAY)
+            largest = fmax(largest, poyi_stack_bytes(s, most));
         largest = fmax(largest, poyi_solution_bytes(s, most) + again + 16.0 * 9 * (double)v->n_points);
         width = fmax(width, row);
         *file += v->n * (row + 8);

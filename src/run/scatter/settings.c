@@ -5,7 +5,7 @@
 
 #include "core/constants.h"
 #include "run/recipe/settings.h"
-#include "run/scatter/scatter.h"
+#include "run/scatter/stack.h"
 
 /* ---- wavelengths ---- */
 
@@ -334,6 +334,11 @@ static poy_status read_wanted(poy_ctx *ctx, poy_recipe *r, poyi_scatter *s)
         s->cross_sections |= !strcmp(name, "cross_sections");
         s->tmatrix |= !strcmp(name, "tmatrix");
     }
+    if (s->array) {
+        poyi_view *v = add_view(s, POYI_VIEW_ARRAY, "sweep");
+        POYI_TRY(ctx, read_sweep(ctx, r, s, &v->n, &v->k0));
+        return poyi_stack_orders(ctx, r, s, v);
+    }
     if (s->cross_sections || s->tmatrix) {
         poyi_view *v = add_view(s, POYI_VIEW_SWEEP, "sweep");
         POYI_TRY(ctx, read_sweep(ctx, r, s, &v->n, &v->k0));
@@ -436,8 +441,9 @@ static poy_status make(poy_ctx *ctx, poy_recipe *r, poyi_scatter *s)
     POYI_TRY(ctx, read_direction(ctx, r, s));
     POYI_TRY(ctx, read_polarisation(ctx, r, s));
     read_numerics(r, s);
+    POYI_TRY(ctx, poyi_stack_create(ctx, r, s, &s->array));
     POYI_TRY(ctx, read_wanted(ctx, r, s));
-    if (poyi_scatter_faults(ctx, r, s))
+    if (poyi_scatter_faults(ctx, r, s) + poyi_stack_faults(ctx, r, s))
         return POYI_FAIL(ctx, POY_ERR_RECIPE, "%s: it has faults", r->file);
     POYI_TRY(ctx, choose_degrees(ctx, r, s));
     POYI_TRY(ctx, add_convergence(ctx, r, s));
@@ -461,6 +467,7 @@ poy_status poyi_scatter_create(poy_ctx *ctx, poy_recipe *r, poyi_scatter *out)
 void poyi_scatter_fini(poyi_scatter *s)
 {
     poyi_matter_fini(&s->medium);
+    poyi_stack_fini(s->array);
     for (int i = 0; i < s->n_bodies; i++)
         poyi_body_fini(&s->bodies[i]);
     poyi_arena_fini(&s->arena);
