@@ -21,7 +21,10 @@ enum needs {
     NEEDS_NEAR = 256,
     NEEDS_FAR = 512,
     NEEDS_TMATRIX = 1024,
-    NEEDS_CONVERGENCE = 2048
+    NEEDS_CONVERGENCE = 2048,
+    NEEDS_TRANSMISSION = 4096,
+    NEEDS_CD = 8192,
+    NEEDS_BANDS = 16384
 };
 
 static const struct {
@@ -47,6 +50,11 @@ static const struct {
     {"far_field", "differential scattering cross section around the light", poyi_plot_far_field, NEEDS_FAR},
     {"convergence", "cross sections and their error over the degree", poyi_plot_convergence, NEEDS_CONVERGENCE},
     {"tmatrix", "size of the elements of the T-matrix", poyi_plot_tmatrix, NEEDS_TMATRIX},
+    {"transmission", "transmitted, reflected and absorbed power of a stack", poyi_plot_transmission,
+     NEEDS_TRANSMISSION},
+    {"orders", "power of the diffraction orders", poyi_plot_orders, NEEDS_TRANSMISSION},
+    {"cd", "circular dichroism over each of its denominators", poyi_plot_cd, NEEDS_CD},
+    {"bands", "Bloch waves of a stack, with the light line", poyi_plot_bands, NEEDS_BANDS},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -148,10 +156,17 @@ static int applies(poy_ctx *ctx, poy_result *result, int kind)
         int need, rank, is_complex, least;
         const char *path;
     } data[] = {
-        {NEEDS_FIELD, 4, 1, 1, "field/spectrum"},    {NEEDS_STEPS, 1, 0, 1, "steps/dz"},
-        {NEEDS_STATS, 1, 0, 2, "stats/z"},           {NEEDS_SECTIONS, 1, 0, 2, "cross_sections/extinction"},
-        {NEEDS_NEAR, 4, 1, 1, "near_field/E"},       {NEEDS_FAR, 3, 0, 1, "far_field/differential"},
-        {NEEDS_TMATRIX, 3, 1, 1, "tmatrix/tmatrix"}, {NEEDS_CONVERGENCE, 1, 0, 3, "convergence/extinction"},
+        {NEEDS_FIELD, 4, 1, 1, "field/spectrum"},
+        {NEEDS_STEPS, 1, 0, 1, "steps/dz"},
+        {NEEDS_STATS, 1, 0, 2, "stats/z"},
+        {NEEDS_SECTIONS, 1, 0, 2, "cross_sections/extinction"},
+        {NEEDS_NEAR, 4, 1, 1, "near_field/E"},
+        {NEEDS_FAR, 3, 0, 1, "far_field/differential"},
+        {NEEDS_TMATRIX, 3, 1, 1, "tmatrix/tmatrix"},
+        {NEEDS_CONVERGENCE, 1, 0, 3, "convergence/extinction"},
+        {NEEDS_TRANSMISSION, 2, 0, 2, "transmission/T"},
+        {NEEDS_CD, 1, 0, 2, "cd/transmission"},
+        {NEEDS_BANDS, 2, 1, 2, "bands/kz"},
     };
     const int needs = kinds[kind].needs;
     for (size_t i = 0; i < sizeof data / sizeof data[0]; i++)

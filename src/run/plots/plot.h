@@ -81,7 +81,11 @@ const char *poyi_plot_label(poyi_plot *p, const char *what, const char *unit);
 /* "3.2 cm" */
 const char *poyi_plot_length(poyi_plot *p, double metres);
 
+/* Rows first .. first + rows - 1 (rows < 0: all) of a dataset, in the figure's arena (scatter.c). Errors: POY_ERR_IO, POY_ERR_MEMORY. */
+poy_status poyi_plot_rows(poyi_plot *p, const char *path, int64_t first, int64_t rows, poy_dataset *d, double **out);
+
 typedef poy_status poyi_plot_fn(poyi_plot *p);
+poyi_plot_fn poyi_plot_transmission, poyi_plot_orders, poyi_plot_cd, poyi_plot_bands;
 poyi_plot_fn poyi_plot_sections, poyi_plot_near_field, poyi_plot_far_field, poyi_plot_tmatrix, poyi_plot_convergence;
 poyi_plot_fn poyi_plot_evolution, poyi_plot_spectrum, poyi_plot_temporal, poyi_plot_steps, poyi_plot_spectrogram,
     poyi_plot_stats, poyi_plot_energy_per_mode, poyi_plot_dispersion, poyi_plot_phase_matching, poyi_plot_map,

@@ -8,7 +8,7 @@
 
 /* ---- reading ---- */
 
-static poy_status read_rows(poyi_plot *p, const char *path, int64_t first, int64_t rows, poy_dataset *d, double **out)
+poy_status poyi_plot_rows(poyi_plot *p, const char *path, int64_t first, int64_t rows, poy_dataset *d, double **out)
 {
     int64_t width = 1;
     POYI_TRY(p->ctx, poy_result_find(p->ctx, p->result, path, d));
@@ -28,7 +28,7 @@ static poy_status choose_row(poyi_plot *p, const char *group, int64_t *row, cons
     poy_dataset d;
     double *k0;
     snprintf(path, sizeof path, "%s/k0", group);
-    POYI_TRY(p->ctx, read_rows(p, path, 0, -1, &d, &k0));
+    POYI_TRY(p->ctx, poyi_plot_rows(p, path, 0, -1, &d, &k0));
     *row = d.extent[0] / 2;
     for (int64_t i = 0; i < d.extent[0] && !isnan(p->o.at); i++)
         if (fabs(2 * POYI_PI / k0[i] - p->o.at) < fabs(2 * POYI_PI / k0[*row] - p->o.at))
@@ -70,7 +70,7 @@ static poy_status add_parts(poyi_plot *p, poyi_panel *panel, const double *x, in
     for (int kind = 0; kind < 2; kind++) {
         poy_dataset d;
         double *all;
-        POYI_TRY(p->ctx, read_rows(p, paths[kind], 0, -1, &d, &all));
+        POYI_TRY(p->ctx, poyi_plot_rows(p, paths[kind], 0, -1, &d, &all));
         for (int64_t l = 0; d.rank == 2 && l < d.extent[1] && panel->n_lines < POYI_LINES_MAX; l++) {
             double *y = poyi_figure_numbers(p->figure, n);
             for (int64_t i = 0; y && i < n; i++)
@@ -101,13 +101,13 @@ poy_status poyi_plot_sections(poyi_plot *p)
     poy_dataset d;
     double *x, *y[3], largest = 0;
     char path[64];
-    POYI_TRY(p->ctx, read_rows(p, "sweep/k0", 0, -1, &d, &x));
+    POYI_TRY(p->ctx, poyi_plot_rows(p, "sweep/k0", 0, -1, &d, &x));
     const int64_t n = d.extent[0];
     for (int64_t i = 0; i < n; i++)
         x[i] = poyi_axis_value(p->axis, x[i] * POYI_C);
     for (int i = 0; i < 3; i++) {
         snprintf(path, sizeof path, "cross_sections/%s", names[i]);
-        POYI_TRY(p->ctx, read_rows(p, path, 0, n, &d, &y[i]));
+        POYI_TRY(p->ctx, poyi_plot_rows(p, path, 0, n, &d, &y[i]));
         largest = fmax(largest, largest_of(y[i], n));
     }
     const int is_area = !strcmp(d.units, "m2");
@@ -144,7 +144,7 @@ static poy_status read_plane(poyi_plot *p, int *axis, double **first, double **s
     double *x[3];
     poy_dataset d[3];
     for (int i = 0; i < 3; i++)
-        POYI_TRY(p->ctx, read_rows(p, paths[i], 0, -1, &d[i], &x[i]));
+        POYI_TRY(p->ctx, poyi_plot_rows(p, paths[i], 0, -1, &d[i], &x[i]));
     *axis = d[0].extent[0] == 1 ? 0 : d[1].extent[0] == 1 ? 1 : 2;
     const int a = *axis == 0 ? 1 : 0, b = *axis == 2 ? 1 : 2;
     *first = x[a];
@@ -165,8 +165,8 @@ static poy_status add_hatch(poyi_plot *p, poyi_panel *panel, int axis, double of
     const double step = size / LINES, half = sqrt(0.5);
     const int a = axis == 0 ? 1 : 0, b = axis == 2 ? 1 : 2;
     int64_t n = 0, room = 0;
-    POYI_TRY(p->ctx, read_rows(p, "particles/positions", 0, -1, &d, &centre));
-    POYI_TRY(p->ctx, read_rows(p, "particles/radius", 0, -1, &d, &radius));
+    POYI_TRY(p->ctx, poyi_plot_rows(p, "particles/positions", 0, -1, &d, &centre));
+    POYI_TRY(p->ctx, poyi_plot_rows(p, "particles/radius", 0, -1, &d, &radius));
     for (int64_t i = 0; i < d.extent[0]; i++)
         room += isnan(radius[i]) ? 0 : (int64_t)fmin(3 * (2 * radius[i] / step + 2), 1e6);
     double *x = poyi_figure_numbers(p->figure, room + 1), *y = poyi_figure_numbers(p->figure, room + 1);
@@ -200,7 +200,7 @@ static poy_status add_outlines(poyi_plot *p, poyi_panel *panel, double factor)
         poy_ctx_clear(p->ctx);
         return POY_OK; /* the plane cuts nothing */
     }
-    POYI_TRY(p->ctx, read_rows(p, "near_field/outlines", 0, -1, &d, &both));
+    POYI_TRY(p->ctx, poyi_plot_rows(p, "near_field/outlines", 0, -1, &d, &both));
     double *x = poyi_figure_numbers(p->figure, d.extent[0]), *y = poyi_figure_numbers(p->figure, d.extent[0]);
     for (int64_t i = 0; x && y && i < d.extent[0]; i++) {
         x[i] = factor * both[2 * i];
@@ -242,7 +242,7 @@ poy_status poyi_plot_near_field(poyi_plot *p)
     const char *at;
     POYI_TRY(p->ctx, choose_row(p, "near_field", &row, &at));
     POYI_TRY(p->ctx, read_plane(p, &axis, &first, &second, &n, &offset));
-    POYI_TRY(p->ctx, read_rows(p, "near_field/E", row, 1, &d, &E));
+    POYI_TRY(p->ctx, poyi_plot_rows(p, "near_field/E", row, 1, &d, &E));
     if (d.extent[1] != n || d.extent[2] != n || d.extent[3] != 3)
         return POYI_FAIL(p->ctx, POY_ERR_IO, "%s: its near field has not the shape of its axes", p->result->path);
     const double size = first[n - 1] - first[0], factor = size < 5e-6 ? 1e9 : 1e6;
@@ -294,9 +294,9 @@ poy_status poyi_plot_far_field(poyi_plot *p)
     double *angle, *value;
     const char *at;
     POYI_TRY(p->ctx, choose_row(p, "far_field", &row, &at));
-    POYI_TRY(p->ctx, read_rows(p, "far_field/angle", 0, -1, &d, &angle));
+    POYI_TRY(p->ctx, poyi_plot_rows(p, "far_field/angle", 0, -1, &d, &angle));
     const int64_t n = d.extent[0];
-    POYI_TRY(p->ctx, read_rows(p, "far_field/differential", row, 1, &d, &value));
+    POYI_TRY(p->ctx, poyi_plot_rows(p, "far_field/differential", row, 1, &d, &value));
     if (d.extent[1] != 2 || d.extent[2] != n)
         return POYI_FAIL(p->ctx, POY_ERR_IO, "%s: its far field has not the shape of its axes", p->result->path);
     const double largest = largest_of(value, 2 * n);
@@ -333,7 +333,7 @@ poy_status poyi_plot_tmatrix(poyi_plot *p)
     double *t, most = -INFINITY;
     const char *at;
     POYI_TRY(p->ctx, choose_row(p, "sweep", &row, &at));
-    POYI_TRY(p->ctx, read_rows(p, "tmatrix/tmatrix", row, 1, &d, &t));
+    POYI_TRY(p->ctx, poyi_plot_rows(p, "tmatrix/tmatrix", row, 1, &d, &t));
     const int64_t n = d.extent[1], pixels = n < PIXELS ? n : PIXELS;
     if (d.extent[2] != n || n < 2)
         return POYI_FAIL(p->ctx, POY_ERR_IO, "%s: its T-matrix is not square", p->result->path);
@@ -374,11 +374,11 @@ poy_status poyi_plot_convergence(poyi_plot *p)
     poy_dataset d;
     double *x, *y[3], largest = 0;
     char path[64];
-    POYI_TRY(p->ctx, read_rows(p, "convergence/lmax", 0, -1, &d, &x));
+    POYI_TRY(p->ctx, poyi_plot_rows(p, "convergence/lmax", 0, -1, &d, &x));
     int64_t n = d.extent[0];
     for (int i = 0; i < 3; i++) {
         snprintf(path, sizeof path, "convergence/%s", names[i]);
-        POYI_TRY(p->ctx, read_rows(p, path, 0, n, &d, &y[i]));
+        POYI_TRY(p->ctx, poyi_plot_rows(p, path, 0, n, &d, &y[i]));
         largest = fmax(largest, largest_of(y[i], n));
     }
     const poyi_scale scale = scale_of(largest, 1);

@@ -75,12 +75,13 @@ void poyi_check_scatter(poy_ctx *ctx, poy_recipe *r)
 /* Pictures: one for each quantity, and how far the results are from their limit. */
 void poyi_resolve_scatter(poy_recipe *r)
 {
-    static const char *const names[] = {"cross_sections", "near_field", "far_field", "tmatrix"};
+    static const char *const names[] = {"cross_sections", "near_field", "far_field", "tmatrix",
+                                        "transmission",   "orders",     "cd",        "bands"};
     const poyi_node *wanted = poyi_node_find(r->resolved, "output.quantities");
     poyi_text kinds = {0};
     if (poyi_node_find(r->resolved, "plots.kinds"))
         return;
-    for (int i = 0; i < 4; i++)
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         for (const poyi_node *node = wanted ? wanted->first : NULL; node; node = node->next) {
             const poyi_node *name = node->kind == POYI_TABLE ? poyi_node_child(node, "name") : node;
             if (!poyi_is_word(name, names[i]))

@@ -8,14 +8,10 @@
 static const struct {
     const char *pattern, *word, *advice;
 } unbuilt[] = {
-    {"geometry.type", "radial", "use capillary"},
-    {"geometry.type", "cartesian", "use capillary"},
-    {"geometry.type", "line", "use capillary"},
-    {"geometry.type", "slab", "use cartesian"},
-    {"solver.method", "adams", "use dopri5"},
-    {"solver.method", "rk4ip", "use dopri5"},
-    {"illumination.type", "spherical", "use plane"},
-    {"illumination.type", "dipole", "use plane"},
+    {"geometry.type", "radial", "use capillary"},    {"geometry.type", "cartesian", "use capillary"},
+    {"geometry.type", "line", "use capillary"},      {"geometry.type", "slab", "use cartesian"},
+    {"solver.method", "adams", "use dopri5"},        {"solver.method", "rk4ip", "use dopri5"},
+    {"illumination.type", "spherical", "use plane"}, {"illumination.type", "dipole", "use plane"},
     {"illumination.type", "gaussian", "use plane"},
 };
 enum { UNBUILT = sizeof unbuilt / sizeof unbuilt[0] };
