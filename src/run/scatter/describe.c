@@ -4,6 +4,7 @@
 #include "core/constants.h"
 #include "run/recipe/describe.h"
 #include "run/scatter/session.h"
+#include "run/scatter/stack.h"
 
 static poy_status describe(poy_ctx *ctx, poyi_scatter *s, poyi_numbers *l)
 {
@@ -12,7 +13,7 @@ static poy_status describe(poy_ctx *ctx, poyi_scatter *s, poyi_numbers *l)
     int least = 1000, most = 0, degree, points = 0, fields = 0, solutions = 0;
     for (int i = 0; i < s->n_views; i++) {
         const poyi_view *v = &s->views[i];
-        if (v->kind == POYI_VIEW_SWEEP)
+        if (v->kind == POYI_VIEW_SWEEP || v->kind == POYI_VIEW_ARRAY)
             points += v->n;
         else if (v->kind != POYI_VIEW_CONVERGENCE)
             fields += v->n;
@@ -35,7 +36,10 @@ static poy_status describe(poy_ctx *ctx, poyi_scatter *s, poyi_numbers *l)
     POYI_TRY(ctx, poyi_scatter_layout(ctx, s, &layout));
     POYI_TRY(ctx, poyi_scatter_bytes(ctx, s, &layout, &memory, &file));
     poyi_number_add(l, "particles", POY_DIM_NONE, "", s->n, "particles");
-    poyi_number_add(l, "points", POY_DIM_NONE, "", points, "wavelengths of cross sections and T-matrices");
+    poyi_number_add(l, "points", POY_DIM_NONE, "", points,
+                    s->array ? "wavelengths of the stack" : "wavelengths of cross sections and T-matrices");
+    if (s->array)
+        poyi_number_add(l, "orders", POY_DIM_NONE, "", s->array->n_orders, "diffraction orders, evanescent ones too");
     poyi_number_add(l, "fields", POY_DIM_NONE, "", fields, "near and far fields");
     poyi_number_add(l, "wavelength_min", POY_DIM_LENGTH, "m", shortest, "shortest wavelength");
     poyi_number_add(l, "wavelength_max", POY_DIM_LENGTH, "m", longest, "longest wavelength");

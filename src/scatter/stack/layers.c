@@ -27,6 +27,13 @@ static poy_status interface_sheet(poy_ctx *ctx, const side *below, const side *a
     const double complex k[2][2] = {{below->k[0], below->k[1]}, {above->k[0], above->k[1]}};
     const double complex kz[2][2] = {{below->kz[0], below->kz[1]}, {above->kz[0], above->kz[1]}};
     const double complex z[2] = {below->z, above->z};
+    if (below->z == above->z && below->k[0] == above->k[0] &&
+        below->k[1] == above->k[1]) { /* none, grazing waves too */
+        memset(out, 0, sizeof *out);
+        for (int e = 0; e < 4; e++)
+            out->s[e / 2][e / 2][e % 2][e % 2] = 1.0;
+        return POY_OK;
+    }
     poyi_fresnel(k, kz, z, out);
     for (int e = 0; e < 16; e++) {
         const double complex v = out->s[e / 8][e / 4 % 2][e / 2 % 2][e % 2];
