@@ -6,7 +6,7 @@
  * 5e-3 for the field of the supercontinuum, which multiplies what it is given. Where the dispersion is that of a step in the
  * index (e25), the fibre gets the index of the mode at every bin; the frame of the other program had another beta_1, in the
  * last digits, and the delay that comes of it is taken out. */
-#include "lab.h"
+#include "golden.h"
 
 enum { SAMPLES_MAX = 512, BETAS_MAX = 16, INDICES_MAX = 4096 };
 
@@ -24,100 +24,60 @@ typedef struct golden {
     int n_index;
 } golden;
 
-static int read_number(golden *g, const char *key, double x)
+static int read_line(void *into, const char *line)
 {
-    const struct {
-        const char *key;
-        double *real;
-        int *integer;
-    } keys[] = {
-        {"length", &g->length, NULL},
-        {"reference", &g->reference, NULL},
-        {"window", &g->window, NULL},
-        {"dt", &g->dt, NULL},
-        {"domega", &g->domega, NULL},
-        {"omega0", &g->omega0, NULL},
-        {"gamma", &g->gamma, NULL},
-        {"fraction", &g->fraction, NULL},
-        {"fwhm", &g->fwhm, NULL},
-        {"t0", &g->t0, NULL},
-        {"peak_power", &g->peak_power, NULL},
-        {"energy", &g->energy, NULL},
-        {"beta", &g->beta[g->n_beta], NULL},
-        {"sideband_power", &g->sideband_power, NULL},
-        {"sideband_in", &g->sideband_in, NULL},
-        {"sideband_out", &g->sideband_out, NULL},
-        {"energy_in_J", &g->energy_in_J, NULL},
-        {"energy_J", &g->energy_J, NULL},
-        {"photon_number_ratio", &g->photon_number_ratio, NULL},
-        {"omega_mean_rad_s", &g->omega_mean_rad_s, NULL},
-        {"radius", &g->radius, NULL},
-        {"step", &g->step, NULL},
-        {"shortest", &g->shortest, NULL},
-        {"longest", &g->longest, NULL},
-        {"frame", &g->frame, NULL},
-        {"n", NULL, &g->n},
-        {"shock", NULL, &g->shock},
-        {"raman", NULL, &g->raman},
-        {"start_full", NULL, &g->start_full},
-        {"shape", NULL, &g->shape},
-        {"sideband_bin", NULL, &g->sideband_bin},
+    golden *g = into;
+    const golden_key keys[] = {
+        {"length", &g->length, 1, NULL},
+        {"reference", &g->reference, 1, NULL},
+        {"window", &g->window, 1, NULL},
+        {"dt", &g->dt, 1, NULL},
+        {"domega", &g->domega, 1, NULL},
+        {"omega0", &g->omega0, 1, NULL},
+        {"gamma", &g->gamma, 1, NULL},
+        {"fraction", &g->fraction, 1, NULL},
+        {"fwhm", &g->fwhm, 1, NULL},
+        {"t0", &g->t0, 1, NULL},
+        {"peak_power", &g->peak_power, 1, NULL},
+        {"energy", &g->energy, 1, NULL},
+        {"sideband_power", &g->sideband_power, 1, NULL},
+        {"sideband_in", &g->sideband_in, 1, NULL},
+        {"sideband_out", &g->sideband_out, 1, NULL},
+        {"energy_in_J", &g->energy_in_J, 1, NULL},
+        {"energy_J", &g->energy_J, 1, NULL},
+        {"photon_number_ratio", &g->photon_number_ratio, 1, NULL},
+        {"omega_mean_rad_s", &g->omega_mean_rad_s, 1, NULL},
+        {"radius", &g->radius, 1, NULL},
+        {"step", &g->step, 1, NULL},
+        {"shortest", &g->shortest, 1, NULL},
+        {"longest", &g->longest, 1, NULL},
+        {"frame", &g->frame, 1, NULL},
+        {"beta", &g->beta[g->n_beta], 1, NULL},
+        {"n", NULL, 1, &g->n},
+        {"shock", NULL, 1, &g->shock},
+        {"raman", NULL, 1, &g->raman},
+        {"start_full", NULL, 1, &g->start_full},
+        {"shape", NULL, 1, &g->shape},
+        {"sideband_bin", NULL, 1, &g->sideband_bin},
+        {"sample", g->sample[g->n_sample], 3, NULL},
+        {"power", g->power[g->n_power], 2, NULL},
+        {"index", g->index[g->n_index], 2, NULL},
     };
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        if (strcmp(keys[i].key, key) != 0)
-            continue;
-        if (keys[i].real)
-            *keys[i].real = x;
-        else
-            *keys[i].integer = (int)x;
-        g->n_beta += !strcmp(key, "beta");
-        return 1;
-    }
-    return 0;
-}
-
-static int read_line(golden *g, const char *line)
-{
-    char key[32];
-    double x[3] = {0};
-    int length = 0, n = 0;
-    if (sscanf(line, "%31s%n", key, &length) != 1)
+    const int i = golden_line(keys, sizeof keys / sizeof *keys, line);
+    if (i < 0)
         return 0;
-    for (const char *at = line + length; n < 3; n++) { /* as many numbers as there are */
-        char *end = NULL;
-        x[n] = strtod(at, &end);
-        if (end == at)
-            break;
-        at = end;
-    }
-    if (n < 1 || g->n_sample == SAMPLES_MAX || g->n_power == SAMPLES_MAX || g->n_beta == BETAS_MAX ||
-        g->n_index == SAMPLES_MAX)
-        return 0;
-    if (!strcmp(key, "sample") && n == 3)
-        memcpy(g->sample[g->n_sample++], x, sizeof g->sample[0]);
-    else if (!strcmp(key, "index") && n == 2)
-        memcpy(g->index[g->n_index++], x, sizeof g->index[0]);
-    else if (!strcmp(key, "power") && n == 2)
-        memcpy(g->power[g->n_power++], x, sizeof g->power[0]);
-    else
-        return n == 1 && read_number(g, key, x[0]);
-    return 1;
+    g->n_beta += !strcmp(keys[i].key, "beta");
+    g->n_sample += !strcmp(keys[i].key, "sample");
+    g->n_power += !strcmp(keys[i].key, "power");
+    g->n_index += !strcmp(keys[i].key, "index");
+    return g->n_beta < BETAS_MAX && g->n_sample < SAMPLES_MAX && g->n_power < SAMPLES_MAX && g->n_index < SAMPLES_MAX;
 }
 
 static int read_golden(const char *name, golden *g)
 {
-    char path[1024], line[256];
-    snprintf(path, sizeof path, "%s/golden/propagation/%s.txt", POY_TESTS_DIR, name);
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return 0;
-    int good = 1;
     *g = (golden){.fwhm = (double)NAN, .t0 = (double)NAN, .peak_power = (double)NAN, .energy = (double)NAN};
     g->fraction = (double)NAN;
-    while (good && fgets(line, sizeof line, file))
-        good = line[0] == '#' || read_line(g, line);
-    fclose(file);
-    return good;
+    return golden_read(name, read_line, g);
 }
 
 static lab set_up(const golden *g, double rtol)
@@ -141,11 +101,6 @@ static lab set_up(const golden *g, double rtol)
         l.pulse.sideband_power = g->sideband_power;
     }
     return l;
-}
-
-static int agrees(double got, double want, double rtol)
-{
-    return fabs(got - want) <= rtol * fabs(want);
 }
 
 /* ---- a step in the index ---- */
@@ -185,7 +140,7 @@ static double set_index(poy_ctx *ctx, const golden *g, lab *l, double *table)
     }
     must(ctx, poy_guide_beta(ctx, guide, 0, 0.0, g->omega0, 1, beta), "beta");
     poy_guide_destroy(&guide);
-    ok(agrees(beta[1], g->frame, 1e-12), "beta_1 %.15g s/m, the other's %.15g", beta[1], g->frame);
+    ok(golden_agrees(beta[1], g->frame, 1e-12), "beta_1 %.15g s/m, the other's %.15g", beta[1], g->frame);
     l->fibre.index_wavelength = wavelength;
     l->fibre.index_n = index;
     l->fibre.n_index = n;
@@ -200,8 +155,8 @@ static void check_grid(const golden *g, const poy_problem *p)
 {
     const poy_grid_info *info = poy_grid_get(poy_problem_grid(p));
     ok(info->n_t == g->n && info->n_to == g->n, "%d samples, coarse and fine", g->n);
-    ok(agrees(info->dt, g->dt, 1e-12) && agrees(info->domega, g->domega, 1e-12) &&
-           agrees(info->omega0, g->omega0, 1e-12),
+    ok(golden_agrees(info->dt, g->dt, 1e-12) && golden_agrees(info->domega, g->domega, 1e-12) &&
+           golden_agrees(info->omega0, g->omega0, 1e-12),
        "dt, domega and omega0 to 1e-12");
 }
 
@@ -209,12 +164,10 @@ static void check_grid(const golden *g, const poy_problem *p)
 static double field_error(const golden *g, const poy_problem *p, const double *spectrum, double tau)
 {
     const poy_grid_info *info = poy_grid_get(poy_problem_grid(p));
-    double scale = info->dt / sqrt(2.0 * LAB_PI), error = 0.0, size = 0.0;
+    double error = 0.0, size = 0.0, s[2];
     for (int i = 0; i < g->n_sample; i++) {
-        int64_t bin = llround((g->sample[i][0] - info->omega0) / info->domega);
-        const double *a = spectrum + 2 * (bin < 0 ? bin + info->n_w : bin), phase = tau * (double)bin * info->domega;
-        const double re = a[0] * cos(phase) - a[1] * sin(phase), im = a[1] * cos(phase) + a[0] * sin(phase);
-        error += pow(scale * re - g->sample[i][1], 2.0) + pow(scale * im - g->sample[i][2], 2.0);
+        golden_sample(info, spectrum, g->sample[i][0], s);
+        error += golden_distance2(s, tau * (g->sample[i][0] - info->omega0), g->sample[i] + 1);
         size += pow(g->sample[i][1], 2.0) + pow(g->sample[i][2], 2.0);
     }
     return sqrt(error / size);
@@ -240,13 +193,6 @@ static double sideband(const double *a, int bin)
     return hypot(a[2 * bin], a[2 * bin + 1]) / hypot(a[0], a[1]);
 }
 
-static double statistic(poy_ctx *ctx, poy_run *run, const char *name)
-{
-    double value = 0.0;
-    must(ctx, poy_run_stats(ctx, run, &name, 1, &value), name);
-    return value;
-}
-
 int main(int argc, char **argv)
 {
     static golden g;
@@ -268,19 +214,21 @@ int main(int argc, char **argv)
     poy_observation seen;
 
     check_grid(&g, p);
-    double energy_in = statistic(ctx, run, "energy"), photons_in = statistic(ctx, run, "photon_number");
-    ok(agrees(energy_in, g.energy_in_J, 1e-12), "launched: %.15g J, error %.1e", energy_in,
+    double energy_in = golden_statistic(ctx, run, "energy"), photons_in = golden_statistic(ctx, run, "photon_number");
+    ok(golden_agrees(energy_in, g.energy_in_J, 1e-12), "launched: %.15g J, error %.1e", energy_in,
        energy_in / g.energy_in_J - 1.0);
     must(ctx, poy_run_propagate_to(ctx, run, g.length, &s), "the march");
     must(ctx, poy_run_observe(ctx, run, out, &seen), "the field");
 
-    double energy = statistic(ctx, run, "energy"), photons = statistic(ctx, run, "photon_number") / photons_in;
-    double omega = statistic(ctx, run, "omega_mean");
-    ok(agrees(energy, g.energy_J, energy_limit), "energy %.12g J, error %.2e (limit %.0e)", energy,
+    double energy = golden_statistic(ctx, run, "energy"),
+           photons = golden_statistic(ctx, run, "photon_number") / photons_in;
+    double omega = golden_statistic(ctx, run, "omega_mean");
+    ok(golden_agrees(energy, g.energy_J, energy_limit), "energy %.12g J, error %.2e (limit %.0e)", energy,
        energy / g.energy_J - 1.0, energy_limit);
     ok(fabs(photons - g.photon_number_ratio) <= energy_limit, "photons kept: %.12g, error %.2e", photons,
        photons - g.photon_number_ratio);
-    ok(agrees(omega, g.omega_mean_rad_s, energy_limit), "mean frequency, error %.2e", omega / g.omega_mean_rad_s - 1.0);
+    ok(golden_agrees(omega, g.omega_mean_rad_s, energy_limit), "mean frequency, error %.2e",
+       omega / g.omega_mean_rad_s - 1.0);
     if (g.n_sample) {
         double error = field_error(&g, p, out, tau), error_power = power_error(&g, p, out);
         ok(error <= field_limit, "field: error %.2e (limit %.0e)", error, field_limit);
@@ -288,14 +236,14 @@ int main(int argc, char **argv)
     }
     if (g.sideband_bin) {
         double before = sideband(in, g.sideband_bin), after = sideband(out, g.sideband_bin);
-        ok(agrees(before, g.sideband_in, 1e-9), "sideband launched: %.10g, error %.1e", before,
+        ok(golden_agrees(before, g.sideband_in, 1e-9), "sideband launched: %.10g, error %.1e", before,
            before / g.sideband_in - 1.0);
-        ok(agrees(after, g.sideband_out, field_limit), "sideband grown: %.10g, error %.2e", after,
+        ok(golden_agrees(after, g.sideband_out, field_limit), "sideband grown: %.10g, error %.2e", after,
            after / g.sideband_out - 1.0);
     }
     note("%lld steps, %lld rejected", (long long)s.accepted, (long long)s.rejected);
     if (steps > 0.0)
-        ok(agrees((double)s.accepted, steps, 0.05), "%lld steps, expected %g within 5 %%", (long long)s.accepted,
+        ok(golden_agrees((double)s.accepted, steps, 0.05), "%lld steps, expected %g within 5 %%", (long long)s.accepted,
            steps);
 
     poy_run_destroy(&run);

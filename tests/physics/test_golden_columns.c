@@ -4,7 +4,7 @@
  *
  * Limits as in test_golden_gas.c, over the samples of all columns together; the delay of the frames is taken out of all
  * columns alike. */
-#include "lab.h"
+#include "golden.h"
 #include "poynting/guide.h"
 
 enum { SAMPLES_MAX = 1024, COLUMNS_MAX = 4 };
@@ -18,13 +18,10 @@ typedef struct golden {
     double sample[SAMPLES_MAX][4], power[SAMPLES_MAX][3];
 } golden;
 
-static int read_line(golden *g, const char *line)
+static int read_line(void *into, const char *line)
 {
-    const struct {
-        const char *key;
-        double *real;
-        int n, *integer;
-    } keys[] = {
+    golden *g = into;
+    const golden_key keys[] = {
         {"reference", &g->reference, 1, NULL},
         {"radius", &g->radius, 1, NULL},
         {"temperature", &g->temperature, 1, NULL},
@@ -45,65 +42,22 @@ static int read_line(golden *g, const char *line)
         {"sample", g->sample[g->n_sample], 4, NULL},
         {"power", g->power[g->n_power], 3, NULL},
     };
-    char key[32];
-    double x[4] = {0.0};
-    int length = 0;
-    if (sscanf(line, "%31s%n", key, &length) != 1)
-        return 0;
-    if (!strcmp(key, "gas"))
-        return sscanf(line + length, "%15s", g->gas) == 1;
-    if (!strcmp(key, "column")) {
-        double *c = g->column[g->n_column];
-        return g->n_column < COLUMNS_MAX - 1 &&
-               sscanf(line + length, "%15s %lf %lf %lf %lf", g->mode[g->n_column], c, c + 1, c + 2, c + 3) == 5 &&
-               ++g->n_column > 0;
+    if (!strncmp(line, "gas ", 4))
+        return sscanf(line, "%*s %15s", g->gas) == 1;
+    if (!strncmp(line, "column ", 7)) {
+        int length = 0;
+        return g->n_column < COLUMNS_MAX - 1 && sscanf(line, "%*s %15s%n", g->mode[g->n_column], &length) == 1 &&
+               golden_numbers(line + length, 4, g->column[g->n_column]) == 4 && ++g->n_column > 0;
     }
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        if (strcmp(keys[i].key, key) != 0)
-            continue;
-        if (sscanf(line + length, "%lf %lf %lf %lf", x, x + 1, x + 2, x + 3) != keys[i].n)
-            return 0;
-        if (keys[i].integer)
-            *keys[i].integer = (int)x[0];
-        else
-            memcpy(keys[i].real, x, (size_t)keys[i].n * sizeof *x);
-        g->n_sample += !strcmp(key, "sample");
-        g->n_power += !strcmp(key, "power");
-        return g->n_sample < SAMPLES_MAX && g->n_power < SAMPLES_MAX;
-    }
-    return 0;
-}
-
-static int read_golden(const char *name, golden *g)
-{
-    char path[1024], line[256];
-    snprintf(path, sizeof path, "%s/golden/propagation/%s.txt", POY_TESTS_DIR, name);
-    FILE *file = fopen(path, "r");
-    if (!file)
+    const int i = golden_line(keys, sizeof keys / sizeof *keys, line);
+    if (i < 0)
         return 0;
-    int good = 1;
-    while (good && fgets(line, sizeof line, file))
-        good = line[0] == '#' || read_line(g, line);
-    fclose(file);
-    return good && g->n_sample > 0;
+    g->n_sample += !strcmp(keys[i].key, "sample");
+    g->n_power += !strcmp(keys[i].key, "power");
+    return g->n_sample < SAMPLES_MAX && g->n_power < SAMPLES_MAX;
 }
 
 /* ---- the problem ---- */
-
-static poy_grid *make_grid(poy_ctx *ctx, const golden *g)
-{
-    poy_grid_options o;
-    poy_grid *grid = NULL;
-    poy_grid_options_init(&o);
-    o.field = g->real ? POY_FIELD_REAL : POY_FIELD_ENVELOPE;
-    o.thg = g->thg;
-    o.reference = g->reference;
-    o.wavelength_min = g->limits[0];
-    o.wavelength_max = g->limits[1];
-    o.window = g->window;
-    must(ctx, poy_grid_create(ctx, &o, &grid), "a grid");
-    return grid;
-}
 
 /* Its modes are those of the columns, each once. */
 static poy_guide *make_guide(poy_ctx *ctx, const golden *g, int modes[COLUMNS_MAX])
@@ -135,7 +89,7 @@ static poy_guide *make_guide(poy_ctx *ctx, const golden *g, int modes[COLUMNS_MA
 
 static poy_problem *make_problem(poy_ctx *ctx, const golden *g, double rtol, int modes[COLUMNS_MAX])
 {
-    poy_grid *grid = make_grid(ctx, g);
+    poy_grid *grid = golden_grid(ctx, g->real, g->thg, g->reference, g->limits, g->window);
     poy_guide *guide = make_guide(ctx, g, modes);
     const double ends[2] = {0.0, g->length};
     double angles[COLUMNS_MAX];
@@ -184,16 +138,11 @@ static double *launch(poy_ctx *ctx, const golden *g, const poy_problem *p, const
 
 /* ---- judging ---- */
 
-/* S at sample i, S = A dt / sqrt(2 pi), twice that of a real field; its distance from the carrier in the frame. */
+/* S at sample i; its distance from the carrier in the frame. */
 static void sample_at(const golden *g, const poy_problem *p, const double *field, int i, double s[2], double *omega)
 {
     const poy_grid_info *info = poy_grid_get(poy_problem_grid(p));
-    const double scale = (g->real ? 2.0 : 1.0) * info->dt / sqrt(2.0 * LAB_PI), first = g->real ? 0.0 : info->omega0;
-    const double *spectrum = field + 2 * (int64_t)g->sample[i][0] * info->n_w;
-    int64_t k = (int64_t)nearbyint((g->sample[i][1] - first) / info->domega);
-    k = k < 0 ? k + info->n_w : k;
-    s[0] = spectrum[2 * k] * scale;
-    s[1] = spectrum[2 * k + 1] * scale;
+    golden_sample(info, field + 2 * (int64_t)g->sample[i][0] * info->n_w, g->sample[i][1], s);
     *omega = g->sample[i][1] - (g->real || g->thg ? 0.0 : info->omega0);
 }
 
@@ -216,9 +165,7 @@ static double field_error(const golden *g, const poy_problem *p, const double *f
     for (int i = 0; i < g->n_sample; i++) {
         const double *want = g->sample[i] + 2;
         sample_at(g, p, field, i, s, &omega);
-        const double re = s[0] * cos(tau * omega) - s[1] * sin(tau * omega) - want[0];
-        const double im = s[1] * cos(tau * omega) + s[0] * sin(tau * omega) - want[1];
-        error += re * re + im * im;
+        error += golden_distance2(s, tau * omega, want);
         size += want[0] * want[0] + want[1] * want[1];
     }
     return sqrt(error / size);
@@ -263,7 +210,7 @@ int main(int argc, char **argv)
 {
     static golden g;
     int modes[COLUMNS_MAX] = {0};
-    if (argc != 6 || !read_golden(argv[2], &g)) {
+    if (argc != 6 || !golden_read(argv[2], read_line, &g) || !g.n_sample) {
         fprintf(stderr, "usage: test_golden_columns BACKEND CASE RTOL FIELD ENERGY\n");
         return 2;
     }

@@ -12,7 +12,7 @@
  * to 7e-14; the tables have it, and its distance from the derivative of beta is that delay per length. It is nothing that
  * the fields decide. Along a gradient or a taper the fit is another at each position, and nothing is
  * taken out. */
-#include "lab.h"
+#include "golden.h"
 #include "poynting/guide.h"
 
 enum { SAMPLES_MAX = 512, GASES_MAX = 4, PULSES_MAX = 4 };
@@ -28,25 +28,10 @@ typedef struct golden {
     double sample[SAMPLES_MAX][3], power[SAMPLES_MAX][2];
 } golden;
 
-/* Up to n numbers; returns how many. */
-static int read_numbers(const char *at, int n, double *x)
+static int read_line(void *into, const char *line)
 {
-    int count = 0;
-    for (char *end = NULL; count < n; count++, at = end) {
-        x[count] = strtod(at, &end);
-        if (end == at)
-            break;
-    }
-    return count;
-}
-
-static int read_line(golden *g, const char *line)
-{
-    const struct {
-        const char *key;
-        double *real;
-        int n, *integer;
-    } keys[] = {
+    golden *g = into;
+    const golden_key keys[] = {
         {"reference", &g->reference, 1, NULL},
         {"radius", g->radius, 2, NULL},
         {"wall", &g->wall, 1, NULL},
@@ -79,64 +64,24 @@ static int read_line(golden *g, const char *line)
         {"sample", g->sample[g->n_sample], 3, NULL},
         {"power", g->power[g->n_power], 2, NULL},
     };
-    char key[32];
-    double x[3];
-    int length = 0;
-    if (sscanf(line, "%31s%n", key, &length) != 1)
-        return 0;
-    if (!strcmp(key, "gas")) {
-        g->partial[g->n_gas] = (double)NAN;
-        return g->n_gas < GASES_MAX - 1 &&
-               sscanf(line + length, "%15s %lf", g->gas[g->n_gas], &g->partial[g->n_gas]) >= 1 && ++g->n_gas > 0;
-    }
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        if (strcmp(keys[i].key, key) != 0)
-            continue;
-        if (read_numbers(line + length, 3, x) != keys[i].n)
+    if (!strncmp(line, "gas ", 4)) {
+        int length = 0;
+        if (g->n_gas >= GASES_MAX - 1 || sscanf(line, "%*s %15s%n", g->gas[g->n_gas], &length) != 1)
             return 0;
-        if (keys[i].integer)
-            *keys[i].integer = (int)x[0];
-        else
-            memcpy(keys[i].real, x, (size_t)keys[i].n * sizeof *x);
-        g->n_pulse += !strcmp(key, "pulse");
-        g->n_sample += !strcmp(key, "sample");
-        g->n_power += !strcmp(key, "power");
-        return g->n_pulse < PULSES_MAX && g->n_sample < SAMPLES_MAX && g->n_power < SAMPLES_MAX;
+        if (golden_numbers(line + length, 1, &g->partial[g->n_gas]) == 0)
+            g->partial[g->n_gas] = (double)NAN;
+        return ++g->n_gas > 0;
     }
-    return 0;
-}
-
-static int read_golden(const char *name, golden *g)
-{
-    char path[1024], line[256];
-    snprintf(path, sizeof path, "%s/golden/propagation/%s.txt", POY_TESTS_DIR, name);
-    FILE *file = fopen(path, "r");
-    if (!file)
+    const int i = golden_line(keys, sizeof keys / sizeof *keys, line);
+    if (i < 0)
         return 0;
-    int good = 1;
-    *g = (golden){.n_gas = 0};
-    while (good && fgets(line, sizeof line, file))
-        good = line[0] == '#' || read_line(g, line);
-    fclose(file);
-    return good && g->n_sample > 0;
+    g->n_pulse += !strcmp(keys[i].key, "pulse");
+    g->n_sample += !strcmp(keys[i].key, "sample");
+    g->n_power += !strcmp(keys[i].key, "power");
+    return g->n_pulse < PULSES_MAX && g->n_sample < SAMPLES_MAX && g->n_power < SAMPLES_MAX;
 }
 
 /* ---- the problem ---- */
-
-static poy_grid *make_grid(poy_ctx *ctx, const golden *g)
-{
-    poy_grid_options o;
-    poy_grid *grid = NULL;
-    poy_grid_options_init(&o);
-    o.field = g->real ? POY_FIELD_REAL : POY_FIELD_ENVELOPE;
-    o.thg = g->thg;
-    o.reference = g->reference;
-    o.wavelength_min = g->limits[0];
-    o.wavelength_max = g->limits[1];
-    o.window = g->window;
-    must(ctx, poy_grid_create(ctx, &o, &grid), "a grid");
-    return grid;
-}
 
 /* A gas or several by partial pressures, with a gradient or without. */
 static void set_fill(const golden *g, poy_fill_options *fill, const char *names[GASES_MAX], double shares[GASES_MAX],
@@ -202,7 +147,7 @@ static poy_guide *make_guide(poy_ctx *ctx, const golden *g)
 
 static poy_problem *make_problem(poy_ctx *ctx, const golden *g, double rtol)
 {
-    poy_grid *grid = make_grid(ctx, g);
+    poy_grid *grid = golden_grid(ctx, g->real, g->thg, g->reference, g->limits, g->window);
     poy_guide *guide = make_guide(ctx, g);
     const double ends[2] = {0.0, g->length};
     poy_gas_options gas;
@@ -248,28 +193,13 @@ static double *launch(poy_ctx *ctx, const golden *g, const poy_problem *p)
 
 /* ---- judging ---- */
 
-static int agrees(double got, double want, double rtol)
-{
-    return fabs(got - want) <= rtol * fabs(want);
-}
-
 static void check_grid(const golden *g, const poy_problem *p)
 {
     const poy_grid_info *info = poy_grid_get(poy_problem_grid(p));
     ok(info->n_t == g->n_t && info->n_to == g->n_to, "%d samples, %d fine", g->n_t, g->n_to);
-    ok(agrees(info->dt, g->dt, 1e-12) && agrees(info->dt_fine, g->dt_fine, 1e-12) &&
-           agrees(info->domega, g->domega, 1e-12) && agrees(info->omega0, g->omega0, 1e-12),
+    ok(golden_agrees(info->dt, g->dt, 1e-12) && golden_agrees(info->dt_fine, g->dt_fine, 1e-12) &&
+           golden_agrees(info->domega, g->domega, 1e-12) && golden_agrees(info->omega0, g->omega0, 1e-12),
        "dt, domega and omega0 to 1e-12");
-}
-
-/* S at sample i, S = A dt / sqrt(2 pi), twice that of a real field. */
-static void sample_at(const golden *g, const poy_grid_info *info, const double *spectrum, int i, double s[2])
-{
-    const double scale = (g->real ? 2.0 : 1.0) * info->dt / sqrt(2.0 * LAB_PI), first = g->real ? 0.0 : info->omega0;
-    int64_t k = (int64_t)nearbyint((g->sample[i][0] - first) / info->domega);
-    k = k < 0 ? k + info->n_w : k;
-    s[0] = spectrum[2 * k] * scale;
-    s[1] = spectrum[2 * k + 1] * scale;
 }
 
 /* How much later the other program's pulse stands in its frame than ours: (its beta_1 - ours) times the length. */
@@ -289,10 +219,8 @@ static double field_error(const golden *g, const poy_problem *p, const double *s
     double error = 0.0, size = 0.0, s[2];
     for (int i = 0; i < g->n_sample; i++) {
         const double phase = tau * (g->sample[i][0] - (g->real || g->thg ? 0.0 : info->omega0));
-        sample_at(g, info, spectrum, i, s);
-        const double re = s[0] * cos(phase) - s[1] * sin(phase) - g->sample[i][1];
-        const double im = s[1] * cos(phase) + s[0] * sin(phase) - g->sample[i][2];
-        error += re * re + im * im;
+        golden_sample(info, spectrum, g->sample[i][0], s);
+        error += golden_distance2(s, phase, g->sample[i] + 1);
         size += g->sample[i][1] * g->sample[i][1] + g->sample[i][2] * g->sample[i][2];
     }
     return sqrt(error / size);
@@ -322,17 +250,10 @@ static double power_error(const golden *g, const poy_problem *p, const double *s
     return sqrt(error / size);
 }
 
-static double statistic(poy_ctx *ctx, poy_run *run, const char *name)
-{
-    double value = (double)NAN;
-    must(ctx, poy_run_stats(ctx, run, &name, 1, &value), name);
-    return value;
-}
-
 int main(int argc, char **argv)
 {
     static golden g;
-    if (argc != 6 || !read_golden(argv[2], &g)) {
+    if (argc != 6 || !golden_read(argv[2], read_line, &g) || !g.n_sample) {
         fprintf(stderr, "usage: test_golden_gas BACKEND CASE RTOL FIELD ENERGY\n");
         return 2;
     }
@@ -346,16 +267,16 @@ int main(int argc, char **argv)
     poy_observation seen;
 
     check_grid(&g, p);
-    const double energy_in = statistic(ctx, run, "energy");
+    const double energy_in = golden_statistic(ctx, run, "energy");
     if (g.energy_in > 0.0)
-        ok(agrees(energy_in, g.energy_in, 1e-12), "launched: %.15g J, error %.1e", energy_in,
+        ok(golden_agrees(energy_in, g.energy_in, 1e-12), "launched: %.15g J, error %.1e", energy_in,
            energy_in / g.energy_in - 1.0);
     must(ctx, poy_run_propagate_to(ctx, run, g.length, &s), "the march");
     must(ctx, poy_run_observe(ctx, run, out, &seen), "the field");
-    const double energy = statistic(ctx, run, "energy"), omega = statistic(ctx, run, "omega_mean");
-    ok(agrees(energy, g.energy, energy_limit), "energy %.12g J, error %.2e (limit %.0e)", energy,
+    const double energy = golden_statistic(ctx, run, "energy"), omega = golden_statistic(ctx, run, "omega_mean");
+    ok(golden_agrees(energy, g.energy, energy_limit), "energy %.12g J, error %.2e (limit %.0e)", energy,
        energy / g.energy - 1.0, energy_limit);
-    ok(agrees(omega, g.omega_mean, fmax(energy_limit, 0.1 * field_limit)), "mean frequency, error %.2e",
+    ok(golden_agrees(omega, g.omega_mean, fmax(energy_limit, 0.1 * field_limit)), "mean frequency, error %.2e",
        omega / g.omega_mean - 1.0);
     const double tau = delay_of(ctx, &g), error = field_error(&g, p, out, tau), error_power = power_error(&g, p, out);
     ok(fabs(tau) <= 1e-13 * g.length / LAB_C, "delay of the frames: %.2e s, %.1e of the time of flight", tau,
