@@ -92,7 +92,7 @@ static void test_one_sphere(poy_ctx *ctx)
 {
     const struct gradient_case *c = gradient_cases;
     use u;
-    double g[2] = {0.7, -0.4}, d[2], left = 0.0, right = 0.0, moved = 0.0;
+    double g[2] = {0.7, -0.4}, d[2] = {0.0, 0.0}, left = 0.0, right = 0.0, moved = 0.0;
     poy_rec_array cot[2], out_tan[2], tan[ARRAYS] = {{.data = NULL}};
     poy_status status = use_start(ctx, c->record, c->options, c->specs, c->inputs, &u);
     for (int i = 0; status == POY_OK && i < 2; i++) {
