@@ -97,6 +97,46 @@ static poy_status pack_for_reduction(poyi_call *call, const poy_array **x, unsig
     return POY_OK;
 }
 
+/* The backend's function on a nest of x and y with left kept axes and reduced ones behind them. */
+static poy_status call_reduction(poyi_call *call, const poy_cell *cell, void *state, const poyi_nest *nest, int left,
+                                 int reduced, const poy_array *x, const poy_array *y)
+{
+    poy_tensor tx, ty;
+    poyi_nest_tensor(nest, 0, x, &tx);
+    poyi_nest_tensor(nest, 1, y, &ty);
+    ty.rank = left;
+    if (poyi_backend_is_foreign(call->be))
+        poy_ctx_clear(call->ctx);
+    const poy_status status = cell->reduce(call->ctx, state, reduced, &tx, &ty);
+    return status == POY_OK ? POY_OK : run_failed(call, status, __LINE__);
+}
+
+/* Nothing is reduced but extents of 1: they are one axis behind the kept ones. Where these are as many as there can be,
+ * the first is gone over here. */
+static poy_status reduce_ones(poyi_call *call, const poy_cell *cell, void *state, poyi_nest *nest, int left,
+                              const poy_array *x, const poy_array *y)
+{
+    poyi_nest rest = *nest;
+    const int goes_over = left == POY_RANK_MAX;
+    const int64_t turns = goes_over ? nest->extent[0] : 1;
+    for (int i = 0; i + 1 < left && goes_over; i++) {
+        rest.extent[i] = nest->extent[i + 1];
+        for (int k = 0; k < 2; k++)
+            rest.stride[k][i] = nest->stride[k][i + 1];
+    }
+    left -= goes_over;
+    rest.rank = left + 1;
+    rest.extent[left] = 1;
+    rest.stride[0][left] = 1;
+    rest.stride[1][left] = 0;
+    for (int64_t i = 0; i < turns; i++) {
+        POYI_TRY(call->ctx, call_reduction(call, cell, state, &rest, left, 1, x, y));
+        for (int k = 0; k < 2; k++)
+            rest.offset[k] += nest->stride[k][0];
+    }
+    return POY_OK;
+}
+
 /* out has elements, and something is reduced in each. */
 static poy_status run_reduction(poyi_call *call, const poy_array *x, unsigned mask, int keepdims, poy_array *out)
 {
@@ -104,7 +144,6 @@ static poy_status run_reduction(poyi_call *call, const poy_array *x, unsigned ma
     poy_cell cell;
     void *state;
     poyi_nest nest;
-    poy_tensor tx, ty;
     int kept;
 
     POYI_TRY(call->ctx, poyi_backend_cell(call->ctx, call->be, call->op, call->dtype, &cell, &state));
@@ -134,20 +173,10 @@ static poy_status run_reduction(poyi_call *call, const poy_array *x, unsigned ma
     int left = poyi_nest_normalise(&nest, 0, kept, 1);
     int tells_place = call->row->out == POYI_OUT_INDEX; /* in the order of the axes as they are */
     int reduced = tells_place ? nest.rank - left : poyi_nest_normalise(&nest, left, nest.rank - left, 0);
-    if (!reduced) { /* over extents of 1 only */
-        nest.extent[nest.rank] = 1;
-        nest.stride[0][nest.rank] = 1;
-        nest.rank++;
-        reduced = 1;
-    }
-    poyi_nest_tensor(&nest, 0, x, &tx);
-    poyi_nest_tensor(&nest, 1, y, &ty);
-    ty.rank = left;
-    if (poyi_backend_is_foreign(call->be))
-        poy_ctx_clear(call->ctx);
-    poy_status status = cell.reduce(call->ctx, state, reduced, &tx, &ty);
-    if (status != POY_OK)
-        return run_failed(call, status, __LINE__);
+    if (reduced)
+        POYI_TRY(call->ctx, call_reduction(call, &cell, state, &nest, left, reduced, x, y));
+    else
+        POYI_TRY(call->ctx, reduce_ones(call, &cell, state, &nest, left, x, y));
     return poyi_call_deliver(call, y, out);
 }
 

@@ -187,6 +187,50 @@ static void types(void)
     }
 }
 
+/* Eight axes that do not merge and none that is reduced leave no room for one more. */
+static void eight_axes(void)
+{
+    enum { N = 6561, KEPT = 256 };
+    static double host[N];
+    static double sums[KEPT];
+    const int64_t n = N, extent[8] = {2, 2, 2, 2, 2, 2, 2, 2}, stride[8] = {2187, 729, 243, 81, 27, 9, 3, 1};
+    poy_array *base = NULL, *x = NULL, *y = NULL;
+    int good = 1;
+    for (int i = 0; i < N; i++)
+        host[i] = i;
+    ok(poy_array_create(ctx, be, POY_F64, 1, &n, &base) == POY_OK && poy_array_write(ctx, base, host) == POY_OK &&
+           poy_array_view(ctx, base, 8, extent, stride, 0, &x) == POY_OK && poy_sum(ctx, x, 0, NULL, 0, &y) == POY_OK &&
+           poy_array_read(ctx, y, sums) == POY_OK,
+       "sums over no axis of eight");
+    for (int i = 0; i < KEPT && good; i++) {
+        double want = 0;
+        for (int k = 0; k < 8; k++)
+            want += (double)(i >> (7 - k) & 1) * (double)stride[k];
+        good = sums[i] == want;
+    }
+    ok(good, "are the elements");
+    poy_array_destroy(&y);
+    poy_array_destroy(&x);
+    poy_array_destroy(&base);
+}
+
+/* The largest numbers are no infinities yet. */
+static void largest_powers(void)
+{
+    const double x[3] = {-0x1.fffffffffffffp1023, 0x1p512, 2}, e[3] = {1, 2, 1024};
+    double got[3];
+    const int64_t n = 3;
+    poy_array *a = NULL, *b = NULL, *y = NULL;
+    ok(poy_array_create(ctx, be, POY_F64, 1, &n, &a) == POY_OK && poy_array_write(ctx, a, x) == POY_OK &&
+           poy_array_create(ctx, be, POY_F64, 1, &n, &b) == POY_OK && poy_array_write(ctx, b, e) == POY_OK &&
+           poy_pow(ctx, a, b, &y) == POY_OK && poy_array_read(ctx, y, got) == POY_OK,
+       "powers at the end of the range");
+    ok(got[0] == x[0] && isinf(got[1]) && isinf(got[2]), "%.17g, %g, %g", got[0], got[1], got[2]);
+    poy_array_destroy(&y);
+    poy_array_destroy(&b);
+    poy_array_destroy(&a);
+}
+
 int main(void)
 {
     static const char *const specs[] = {"ref", "cpu"};
@@ -198,6 +242,8 @@ int main(void)
         ranges();
         sums_of_exponentials();
         types();
+        eight_axes();
+        largest_powers();
         poy_backend_close(&be);
         ok(poy_ctx_bytes(ctx) == 0, "the ledger is at zero");
     }

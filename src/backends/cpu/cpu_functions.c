@@ -61,7 +61,23 @@ BLOCK1_BELOW(expm1, EXP_RANGE)
 BLOCK1_BELOW(log1p, LOG1P_RANGE)
 BLOCK1_BELOW(sinh, EXP_RANGE)
 BLOCK1_BELOW(cosh, EXP_RANGE)
-BLOCK2(pow)
+/* Where SLEEF answers with an infinity, which may not be one yet, the C library is asked. */
+static void block_pow(int64_t n, const T *x, const T *y, T *z)
+{
+    real in[2 * BLOCK];
+    int beyond = 0;
+    memcpy(in, x, (size_t)n * sizeof *x); /* z may be x or y */
+    memcpy(in + BLOCK, y, (size_t)n * sizeof *y);
+    vector_map2(vector_pow, (size_t)n, in, in + BLOCK, z);
+#pragma omp simd reduction(| : beyond)
+    for (int64_t i = 0; i < n; i++)
+        beyond |= r_is_infinite(z[i]);
+    for (int64_t i = 0; i < n && beyond; i++)
+        if (r_is_infinite(z[i]))
+            z[i] = POY_REAL_FUNCTION(pow)(in[i], in[BLOCK + i]);
+}
+RUN_BLOCKS2(pow, T)
+OPERATION2(pow)
 BLOCK2(atan2)
 BLOCK2(hypot)
 RUN1(floor, T)
