@@ -1,6 +1,7 @@
-/* bench_gas.c: what a plasma adds to a Kerr stage of a real field on 2^13 samples, for a pulse of a tenth of the window; and
- * the march of a dispersive wave in helium (3 m, 10 fs, 120 uJ, rtol 1e-6, without set-up), which
- * bench/peers/dispersive_wave.py compares with NumPy. Processor time of one thread; what is compared runs in turns.
+/* bench_gas.c: what a plasma adds to a Kerr stage of a real field on 2^13 samples, for a pulse of a tenth of the window; the
+ * march of a dispersive wave in helium (3 m, 10 fs, 120 uJ, rtol 1e-6, without set-up), which
+ * bench/peers/dispersive_wave.py compares with NumPy; and what statistics after every step add to it (at most 10 % for
+ * those of the default selection). Processor time of one thread; what is compared runs in turns.
  * bench_gas [backend] [rounds] [march]: with march only the seconds of that are printed. */
 #define _GNU_SOURCE /* getloadavg */
 #include <math.h>
