@@ -1,0 +1,38 @@
+"""What a process takes against what its recipe was estimated to take: an example on a grid so long that fields outweigh libraries."""
+
+import os
+import re
+import subprocess
+
+import pytest
+from command import COMMAND, SOURCE, run
+
+SIZES = {"KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
+SHORT = ["-s", "geometry.length=1 um", "-s", "output.planes=2", "-s", "run.deterministic=true", "--threads", "1", "--no-plots"]
+
+
+def estimated(recipe, folder, *options):
+    told = run("run", recipe, *SHORT, *options, "--dry-run", cwd=folder)
+    assert told.returncode == 0, told.stderr
+    number, unit = re.search(r"needs ([0-9.e+]+) (\w+)", told.stdout).groups()
+    return float(number) * SIZES[unit]
+
+
+def resident(recipe, folder, *options):
+    """The most bytes that the process ever had in memory."""
+    process = subprocess.Popen([COMMAND, "-q", "run", str(recipe), *SHORT, *options, "-o", "x.h5", "--force"], cwd=folder)
+    _, status, usage = os.wait4(process.pid, 0)
+    assert status == 0
+    return usage.ru_maxrss * 1024
+
+
+@pytest.mark.parametrize(("name", "small", "large"), [
+    ("soliton", "grid.samples=1024", "grid.samples=131072"),
+])
+def test_peak_is_within_a_tenth_of_the_estimate(tmp_path, name, small, large):
+    """The small run stands for the libraries, which the estimate leaves out."""
+    recipe = SOURCE / f"examples/{name}.toml"
+    more = estimated(recipe, tmp_path, "-s", large) - estimated(recipe, tmp_path, "-s", small)
+    grown = resident(recipe, tmp_path, "-s", large) - resident(recipe, tmp_path, "-s", small)
+    assert more > 40 * 2**20, "fields that outweigh what the heap rounds up"
+    assert abs(grown / more - 1) < 0.1, f"{grown / 2**20:.1f} MiB, estimated {more / 2**20:.1f} MiB"
