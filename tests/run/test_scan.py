@@ -393,6 +393,29 @@ def test_opens_in_xarray_by_names(tmp_path):
         assert np.isclose(float(value), launched(1.8e3, 1e-13), rtol=1e-6)
 
 
+SPHERE = """schema = 1
+kind = "scatter"
+name = "soliton"
+medium.material = "water"
+sweep.wavelength = { start = "500 nm", stop = "700 nm", num = 3 }
+particle = [{ shape = "sphere", radius = "40 nm", material = { n = 2.0, k = 0.1 } }]
+output.quantities = ["cross_sections"]
+plots.kinds = []
+"""
+
+
+def test_spheres(tmp_path):
+    """Scattering recipes are scanned as pulses are: each point is what it is alone."""
+    write(tmp_path, 'grid.particle.0.radius = ["30 nm", "60 nm"]\n', SPHERE)
+    done = scan(tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert run("run", "a.toml", "-s", "particle.0.radius=60 nm", "-o", "one.h5", cwd=tmp_path).returncode == 0
+    with h5py.File(tmp_path / "soliton.scan.h5") as f, h5py.File(tmp_path / "one.h5") as one:
+        assert f.attrs["time_factor"] == one.attrs["time_factor"] == "exp(-iwt)"
+        assert np.allclose(f["scan/cross_sections/extinction"][1], one["cross_sections/extinction"], rtol=1e-12, atol=0)
+        assert np.allclose(f["scan/sweep/wavelength"][0], [500e-9, 600e-9, 700e-9])
+
+
 # ---- pictures ----
 
 

@@ -48,7 +48,7 @@ static void add(poyi_collection *c, const char *name, const char *path, int last
 /* Every number that is a result: not what the run was made of, or how. */
 static int is_outcome(const poy_dataset *d)
 {
-    static const char *const others[] = {"recipe/", "provenance/", "resume/", "steps/", "grid/", "field/", "sweep/"};
+    static const char *const others[] = {"recipe/", "provenance/", "resume/", "steps/", "grid/", "field/"};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (!strncmp(d->path, others[i], strlen(others[i])))
             return 0;
@@ -432,6 +432,7 @@ static int write_head(poyi_collection *c)
     poyi_sha256 sum;
     poyi_store_head head = {.name = r->name,
                             .kind = "scan",
+                            .scatters = r->kind == POYI_KIND_SCATTER,
                             .text = r->text,
                             .resolved = r->resolved_text,
                             .overrides = r->overrides,

@@ -81,7 +81,7 @@ int poyi_store_root(hid_t file, const poyi_store_head *h)
            poyi_h5_attribute_int(file, "complete", 0) || poyi_h5_attribute(file, "config_sha256", digest) ||
            poyi_h5_attribute(file, "backend", h->backend) ||
            poyi_h5_attribute(file, "precision", h->single ? "single" : "double") ||
-           poyi_h5_attribute(file, "time_factor", h->layout ? "exp(-iwt)" : "exp(+iwt)") ||
+           poyi_h5_attribute(file, "time_factor", h->layout || h->scatters ? "exp(-iwt)" : "exp(+iwt)") ||
            poyi_h5_attribute(file, "cite", cite);
 }
 

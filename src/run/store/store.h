@@ -56,6 +56,7 @@ typedef struct poyi_store_layout {
 /* What a file says about itself from its beginning on. */
 typedef struct poyi_store_head {
     const char *name, *kind, *backend, *text, *resolved;
+    int scatters;                    /* the file has no layout, but what it collects comes from scattering */
     const poyi_store_layout *layout; /* of a result that consists of series; NULL: a propagation, as follows */
     const char *overrides;           /* NULL: none */
     const poyi_source_file *sources;
