@@ -333,8 +333,8 @@ static poy_status read_wanted(poy_ctx *ctx, poy_recipe *r, poyi_scatter *s)
         const char *name = node->kind == POYI_TABLE ? poyi_node_child(node, "name")->text : node->text;
         s->cross_sections |= !strcmp(name, "cross_sections");
         s->tmatrix |= !strcmp(name, "tmatrix");
-        if (!s->array && (!strcmp(name, "transmission") || !strcmp(name, "orders") || !strcmp(name, "cd") ||
-                          !strcmp(name, "bands")))
+        if (!s->array &&
+            (!strcmp(name, "transmission") || !strcmp(name, "orders") || !strcmp(name, "cd") || !strcmp(name, "bands")))
             return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
                              "output.quantities: %s of particles alone: add a [lattice] or a [stack], or ask for "
                              "cross_sections",
