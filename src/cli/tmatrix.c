@@ -71,7 +71,7 @@ static void print_text(cli *c, size_t n, poy_tmatrix *const *t)
     const poy_embedding *e = poy_tmatrix_embedding(t[0]);
     const poy_basis *basis = poy_tmatrix_basis(t[0]);
     const double turn = 6.283185307179586;
-    double low = INFINITY, high = 0;
+    double low = (double)INFINITY, high = 0;
     for (size_t i = 0; i < n; i++) {
         low = fmin(low, poy_tmatrix_embedding(t[i])->k0);
         high = fmax(high, poy_tmatrix_embedding(t[i])->k0);

@@ -214,7 +214,7 @@ static poy_status add_outlines(poyi_plot *p, poyi_panel *panel, double factor)
 /* |E|^2, in decades where it spans more than two. */
 static void fill_intensity(poyi_panel *panel, const double *E, int64_t n, double *image)
 {
-    double low = INFINITY, high = 0;
+    double low = (double)INFINITY, high = 0;
     for (int64_t i = 0; i < n; i++) {
         image[i] = 0;
         for (int64_t k = 6 * i; k < 6 * i + 6; k++)
@@ -330,7 +330,7 @@ poy_status poyi_plot_tmatrix(poyi_plot *p)
     enum { PIXELS = 500 };
     int64_t row;
     poy_dataset d;
-    double *t, most = -INFINITY;
+    double *t, most = -(double)INFINITY;
     const char *at;
     POYI_TRY(p->ctx, choose_row(p, "sweep", &row, &at));
     POYI_TRY(p->ctx, poyi_plot_rows(p, "tmatrix/tmatrix", row, 1, &d, &t));

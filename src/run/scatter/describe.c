@@ -9,7 +9,7 @@
 static poy_status describe(poy_ctx *ctx, poyi_scatter *s, poyi_numbers *l)
 {
     poyi_store_layout layout;
-    double shortest = INFINITY, longest = 0, smallest = INFINITY, largest = 0, x, memory, file;
+    double shortest = (double)INFINITY, longest = 0, smallest = (double)INFINITY, largest = 0, x, memory, file;
     int least = 1000, most = 0, degree, points = 0, fields = 0, solutions = 0;
     for (int i = 0; i < s->n_views; i++) {
         const poyi_view *v = &s->views[i];

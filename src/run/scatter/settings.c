@@ -131,7 +131,7 @@ static poy_status read_positions(poy_ctx *ctx, poy_recipe *r, poyi_scatter *s)
 void poyi_scatter_centre(const poyi_scatter *s, double out[3])
 {
     for (int d = 0; d < 3; d++) {
-        double low = INFINITY, high = -INFINITY;
+        double low = (double)INFINITY, high = -(double)INFINITY;
         for (int i = 0; i < s->n; i++) {
             low = fmin(low, s->positions[3 * i + d]);
             high = fmax(high, s->positions[3 * i + d]);

@@ -240,7 +240,7 @@ poy_status poyi_stack_parallel(poy_ctx *ctx, const poyi_scatter *s, double k0, d
 static poy_status default_kmax(poy_ctx *ctx, const poyi_scatter *s, double k0, double *out)
 {
     const struct poyi_stack *a = s->array;
-    double most = 0, nearest = INFINITY, k;
+    double most = 0, nearest = (double)INFINITY, k;
     int absorbs;
     for (int i = 0; i < a->n_parts; i++) {
         const poyi_stack_part *p = &a->parts[i];

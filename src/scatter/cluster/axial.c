@@ -109,9 +109,9 @@ static int fill_z(const terms *t, int lmax, int singular, double complex k, poyi
         const double *factor = t->factor + t->start[i];
         poyi_xcomplex a = 0.0L, b = 0.0L;
         for (int j = 0; j < t->count_a[i]; j++)
-            a += factor[j] * radial[t->first_a[i] + 2 * j];
+            a += (poyi_xreal)factor[j] * radial[t->first_a[i] + 2 * j];
         for (int j = 0; j < t->count_b[i]; j++)
-            b += factor[t->count_a[i] + j] * radial[t->first_b[i] + 2 * j];
+            b += (poyi_xreal)factor[t->count_a[i] + j] * radial[t->first_b[i] + 2 * j];
         const poyi_xcomplex v = a + (poyi_xreal)s * CMPLXL(-cimagl(b), creall(b));
         out[i] = (poy_c128){(double)creall(v), (double)cimagl(v)};
         beyond |= !(fmax(fabs(out[i].re), fabs(out[i].im)) < DBL_MAX / 1e8);
@@ -163,8 +163,8 @@ static poy_status fill_pairs(poy_ctx *ctx, poyi_axial *a, const terms *t, const 
         for (size_t from = 0; from < to; from++, pair++) {
             const double *p = a->basis->positions + 3 * to, *q = a->basis->positions + 3 * from;
             const double d[3] = {p[0] - q[0], p[1] - q[1], p[2] - q[2]}, rho = hypot(d[0], d[1]);
-            const poyi_xreal distance =
-                sqrtl((poyi_xreal)d[0] * d[0] + (poyi_xreal)d[1] * d[1] + (poyi_xreal)d[2] * d[2]);
+            const poyi_xreal x = (poyi_xreal)d[0], y = (poyi_xreal)d[1], z = (poyi_xreal)d[2],
+                             distance = sqrtl(x * x + y * y + z * z);
             const double phi = atan2(d[1], d[0]);
             fill_rotation(a->lmax, atan2(rho, d[2]), offset, a->rotation + pair * a->n_rotation);
             for (int m = 0; m <= a->lmax; m++)
