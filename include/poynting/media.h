@@ -40,6 +40,8 @@ POY_API int poy_gas_count(void);
 /* Row i of the list, 0 <= i < poy_gas_count(); *out is filled. Errors: POY_ERR_INDEX. */
 POY_API poy_status poy_gas_info_at(poy_ctx *ctx, int i, poy_gas_info *out);
 
+/* What a gas that goes by this name is called here: "Ar" of "argon" or "ar", "SF6" of "sulfur hexafluoride"; NULL: nothing. */
+POY_API const char *poy_gas_formula(const char *name);
 /* The gas of that name, for the caller to destroy. Errors: POY_ERR_ARGUMENT (unknown; the message lists the gases). */
 POY_API poy_status poy_gas_create(poy_ctx *ctx, const char *name, poy_gas **out);
 POY_API void poy_gas_destroy(poy_gas **gas);

@@ -142,8 +142,9 @@ static int print_gas_at(cli *c, const wanted *w, const poy_gas *gas)
 /* The row of the gas of that name; 0: there is none. */
 static int find_gas(cli *c, const char *name, poy_gas_info *info)
 {
-    for (int i = 0; i < poy_gas_count(); i++)
-        if (poy_gas_info_at(c->ctx, i, info) == POY_OK && !strcmp(info->name, name))
+    const char *formula = poy_gas_formula(name);
+    for (int i = 0; formula && i < poy_gas_count(); i++)
+        if (poy_gas_info_at(c->ctx, i, info) == POY_OK && !strcmp(info->name, formula))
             return 1;
     return 0;
 }

@@ -152,6 +152,21 @@ poy_status poy_material_row_at(poy_ctx *ctx, int i, poy_material_row *out)
     return POY_OK;
 }
 
+/* What a substance is called outside of formulas. */
+static const char *substance_of(const char *name)
+{
+    static const char *const names[][2] = {{"silica", "SiO2"},         {"fused silica", "SiO2"},
+                                           {"glass", "BK7"},           {"sapphire", "Al2O3:Malitson-o"},
+                                           {"gold", "Au:Johnson"},     {"silver", "Ag"},
+                                           {"aluminium", "Al"},        {"aluminum", "Al"},
+                                           {"copper", "Cu:Johnson"},   {"silicon", "Si"},
+                                           {"germanium", "Ge:Aspnes"}, {"titanium", "Ti:Johnson"}};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (!strcasecmp(names[i][0], name))
+            return names[i][1];
+    return NULL;
+}
+
 /* Refuse a name: propose the rows of the same substance, else those close to the name, else list all. */
 static poy_status unknown(poy_ctx *ctx, const char *name)
 {
@@ -168,7 +183,14 @@ static poy_status unknown(poy_ctx *ctx, const char *name)
                 poyi_text_add(&list[j], "%s%s", list[j].length ? ", " : "", row.name);
     }
     const int best = list[0].length ? 0 : list[1].length ? 1 : 2;
-    if (list[best].failed)
+    if (poy_gas_formula(name))
+        status =
+            POYI_FAIL(ctx, POY_ERR_ARGUMENT, "material \"%s\" is unknown: it is a gas: name it in gas.fill, as \"%s\"",
+                      name, poy_gas_formula(name));
+    else if (substance_of(name))
+        status = POYI_FAIL(ctx, POY_ERR_ARGUMENT, "material \"%s\" is unknown: did you mean \"%s\"?", name,
+                           substance_of(name));
+    else if (list[best].failed)
         status = POYI_FAIL(ctx, POY_ERR_ARGUMENT, "material \"%s\" is unknown", name);
     else
         status = POYI_FAIL(ctx, POY_ERR_ARGUMENT, "material \"%s\" is unknown: %s %s%s", name,

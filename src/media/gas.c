@@ -75,13 +75,22 @@ poy_status poy_gas_info_at(poy_ctx *ctx, int i, poy_gas_info *out)
     return POY_OK;
 }
 
-/* What a gas is called outside of formulas. */
-static const char *formula_of(const char *name)
+const char *poy_gas_formula(const char *name)
 {
     static const char *const names[][2] = {
-        {"helium", "He"}, {"neon", "Ne"},     {"argon", "Ar"},          {"krypton", "Kr"},
-        {"xenon", "Xe"},  {"nitrogen", "N2"}, {"hydrogen", "H2"},       {"deuterium", "D2"},
-        {"oxygen", "O2"}, {"methane", "CH4"}, {"nitrous oxide", "N2O"}, {"sulfur hexafluoride", "SF6"},
+        {"helium", "He"},
+        {"neon", "Ne"},
+        {"argon", "Ar"},
+        {"krypton", "Kr"},
+        {"xenon", "Xe"},
+        {"nitrogen", "N2"},
+        {"hydrogen", "H2"},
+        {"deuterium", "D2"},
+        {"oxygen", "O2"},
+        {"methane", "CH4"},
+        {"nitrous oxide", "N2O"},
+        {"sulfur hexafluoride", "SF6"},
+        {"sulphur hexafluoride", "SF6"},
     };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (!strcasecmp(names[i][0], name))
@@ -95,8 +104,9 @@ static const char *formula_of(const char *name)
 static poy_status unknown(poy_ctx *ctx, const char *name)
 {
     char list[256] = "";
-    if (formula_of(name))
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "gas \"%s\" is unknown: did you mean \"%s\"?", name, formula_of(name));
+    if (poy_gas_formula(name))
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "gas \"%s\" is unknown: did you mean \"%s\"?", name,
+                         poy_gas_formula(name));
     size_t used = 0;
     for (int i = 0; i < GASES; i++)
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", rows[i].name);

@@ -86,6 +86,8 @@ def test_materials(tmp_path):
     assert run("materials", "SiO2", "--plot", "a.bmp", cwd=tmp_path).returncode == 1
     assert "no index between" in run("materials", "SiO2", "--plot", "a.csv", "--range", "20 nm:30 nm", cwd=tmp_path).stderr
     assert run("materials", "Unobtainium").returncode == 1
+    assert run("materials", "Argon", "--at", "800 nm").stdout == run("materials", "Ar", "--at", "800 nm").stdout
+    assert 'did you mean "Al2O3:Malitson-o"?' in run("materials", "sapphire").stderr
     (tmp_path / "x.yml").write_text("DATA:\n  - type: tabulated nk\n    data: |\n        0.5 1.5 0.1\n        0.6 1.6 0.2\n")
     shown = run("materials", "--import", tmp_path / "x.yml", "--at", "500 nm")
     assert shown.returncode == 0, shown.stderr

@@ -362,6 +362,9 @@ def test_golden(tmp_path, name, wall):
 LONG = 'wavelength_min = "400 nm"\nwavelength_max = "3 um"\nwindow = "400 fs"'
 BAD = {
     "gas": (dict(gas='fill = "Hee"\npressure = "1 bar"'), "gas.fill", "E_VALUE", "did you mean He?"),
+    "common name": (dict(gas='fill = "Argon"\npressure = "1 bar"'), "gas.fill", "E_VALUE", "did you mean Ar?"),
+    "gas for a wall": (dict(geometry=CAPILLARY + '\nwall = "Argon"'), "geometry.wall", "E_VALUE", 'name it in gas.fill, as "Ar"'),
+    "glass by its name": (dict(geometry=CAPILLARY + '\nwall = "fused silica"'), "geometry.wall", "E_VALUE", 'did you mean "SiO2"?'),
     "unknown gas": (dict(gas='fill = "unobtainium"\npressure = "1 bar"'), "gas.fill", "E_VALUE", "use one of vacuum He"),
     "pressure below 0": (dict(gas='fill = "He"\npressure = "-1 bar"'), "gas.pressure", "E_RANGE", "at least 0"),
     "pressure nan": (dict(gas='fill = "He"\npressure = "nan bar"'), "gas.pressure", "E_VALUE", "not finite"),

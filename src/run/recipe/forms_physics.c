@@ -126,6 +126,8 @@ static int gas_name(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, const ch
     if (poyi_word_in(known, name))
         return 1;
     poyi_word_nearest(known, name, sizeof near, near);
+    if (poy_gas_formula(name))
+        snprintf(near, sizeof near, "%s", poy_gas_formula(name));
     if (near[0])
         poyi_fault(r, node, path, "E_VALUE", "\"%s\" is no gas that is known\ndid you mean %s?", name, near);
     else
