@@ -42,36 +42,42 @@ void poyi_field_bins(int64_t n_w, int64_t n_t, const double *S, double *A)
     memcpy(A + 2, S + 2, (size_t)(n_w - 2) * 2 * sizeof *A);
 }
 
+poy_status poyi_field_transform(poy_ctx *ctx, poy_backend *be, int64_t n, int sign, double scale, double *data)
+{
+    poy_fft_options o;
+    poy_array *x = NULL, *y = NULL;
+    poy_status status;
+    poy_fft_options_init(&o);
+    o.sign = sign;
+    o.scale = scale;
+    POYI_TO_DONE(ctx, poy_array_wrap(ctx, be, POY_C128, 1, &n, NULL, data, &x));
+    POYI_TO_DONE(ctx, poy_fft(ctx, x, &o, &y));
+    POYI_TO_DONE(ctx, poy_array_read(ctx, y, data));
+done:
+    poy_array_destroy(&y);
+    poy_array_destroy(&x);
+    return status;
+}
+
 poy_status poyi_field_power(poy_ctx *ctx, int64_t columns, int64_t n_w, int64_t n_t, double domega, const double *S,
                             double *power)
 {
     /* A(t) = (1/N) sum_k A_k exp(...), A_k = S_k sqrt(2 pi) / dt, dt = 2 pi / (N domega) */
     const double scale = domega / sqrt(2.0 * POYI_PI);
-    poy_fft_options o;
     poy_backend *be = NULL;
-    poy_array *x = NULL, *y = NULL;
     double *buffer = NULL;
     poy_status status;
 
-    poy_fft_options_init(&o);
-    o.sign = 1;
-    o.scale = scale;
     memset(power, 0, (size_t)n_t * sizeof *power);
     POYI_TO_DONE(ctx, poyi_alloc(ctx, "run.plane", (size_t)n_t * 2 * sizeof *buffer, (void **)&buffer));
     POYI_TO_DONE(ctx, poy_backend_open(ctx, "auto", &be));
     for (int64_t c = 0; c < columns; c++) {
         poyi_field_bins(n_w, n_t, S + 2 * c * n_w, buffer);
-        POYI_TO_DONE(ctx, poy_array_wrap(ctx, be, POY_C128, 1, &n_t, NULL, buffer, &x));
-        POYI_TO_DONE(ctx, poy_fft(ctx, x, &o, &y));
-        POYI_TO_DONE(ctx, poy_array_read(ctx, y, buffer));
-        poy_array_destroy(&y);
-        poy_array_destroy(&x);
+        POYI_TO_DONE(ctx, poyi_field_transform(ctx, be, n_t, 1, scale, buffer));
         for (int64_t i = 0; i < n_t; i++)
             power[i] += buffer[2 * i] * buffer[2 * i] + buffer[2 * i + 1] * buffer[2 * i + 1];
     }
 done:
-    poy_array_destroy(&y);
-    poy_array_destroy(&x);
     poy_backend_close(&be);
     poyi_free((void **)&buffer);
     return status;

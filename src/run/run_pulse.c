@@ -24,94 +24,6 @@ void poyi_session_warn(poyi_session *s, const char *format, ...)
         s->warnings.list[s->warnings.n++] = kept;
 }
 
-/* Share of the energy in the outer twentieth of the samples, half of it on each side. */
-static double edge_share(const double *density, int64_t first, int64_t last)
-{
-    double edge = 0, whole = 0;
-    int64_t width = (last - first) / 40;
-    for (int64_t i = first; i < last; i++) {
-        whole += density[i];
-        if (i < first + width || i >= last - width)
-            edge += density[i];
-    }
-    return whole > 0 ? edge / whole : 0;
-}
-
-static poy_status watch_edges(poyi_session *s)
-{
-    const poy_grid_info *g = poy_grid_get(s->settings.grid);
-    const unsigned char *mask = poy_grid_mask(s->settings.grid);
-    const int64_t longest = g->n_w > g->n_t ? g->n_w : g->n_t, shift = g->field == POY_FIELD_REAL ? 0 : g->n_w / 2;
-    const int64_t columns = s->settings.n_columns;
-    double *density = NULL;
-    int64_t first = g->n_w, last = 0;
-    poy_status status;
-    POYI_TO_DONE(s->ctx, poyi_alloc(s->ctx, "run.edges", (size_t)longest * sizeof *density, (void **)&density));
-    for (int64_t k = 0; k < g->n_w; k++) {
-        int64_t at = (k + shift) % g->n_w;
-        density[at] = 0;
-        for (int64_t i = at; i < columns * g->n_w; i += g->n_w)
-            density[at] += s->spectrum[2 * i] * s->spectrum[2 * i] + s->spectrum[2 * i + 1] * s->spectrum[2 * i + 1];
-        if (mask[k] && at < first)
-            first = at;
-        if (mask[k] && at >= last)
-            last = at + 1;
-    }
-    s->edge_w = fmax(s->edge_w, edge_share(density, first, last));
-    POYI_TO_DONE(s->ctx, poyi_field_power(s->ctx, columns, g->n_w, g->n_t, g->domega, s->spectrum, density));
-    s->edge_t = fmax(s->edge_t, edge_share(density, 0, g->n_t));
-done:
-    poyi_free((void **)&density);
-    return status;
-}
-
-static void warn_edges(poyi_session *s)
-{
-    const double most = 1e-6;
-    if (s->edge_w > most)
-        poyi_session_warn(
-            s, "%.1e of the energy reached the outer 5 %% of the band: widen grid.wavelength_min and _max", s->edge_w);
-    if (s->edge_t > most)
-        poyi_session_warn(s, "%.1e of the energy reached the outer 5 %% of the time window: widen grid.window",
-                          s->edge_t);
-}
-
-/* What the equation of one mode leaves out (propagation.md 13): a beam that focuses itself. */
-static poy_status warn_power(poyi_session *s)
-{
-    poy_problem_numbers n;
-    if (!s->settings.guide)
-        return POY_OK;
-    POYI_TRY(s->ctx, poy_problem_describe(s->ctx, s->settings.problem, &s->settings.pulses[0],
-                                          poyi_settings_place(&s->settings), &n));
-    if (n.peak_power > 0.5 * n.P_critical)
-        poyi_session_warn(s,
-                          "the peak power %.2e W is above half of the critical power of self-focusing %.2e W: one mode "
-                          "does not tell what the beam does: lower the energy or gas.pressure",
-                          n.peak_power, n.P_critical);
-    return POY_OK;
-}
-
-/* The largest share of the gas that the pulse ionises, at planes. */
-static poy_status watch_ionisation(poyi_session *s)
-{
-    static const char *const names[] = {"electron_density", "density"};
-    double values[2];
-    if (!poyi_recipe_bool(s->recipe, "physics.plasma", 0))
-        return POY_OK;
-    POYI_TRY(s->ctx, poy_run_stats(s->ctx, s->run, names, 2, values));
-    if (values[1] > 0)
-        s->ionised = fmax(s->ionised, values[0] / values[1]);
-    return POY_OK;
-}
-
-static void warn_ionisation(poyi_session *s)
-{
-    if (s->ionised > 0.1)
-        poyi_session_warn(s, "%.0f %% of the gas is ionised: the response of the ions is not part of the equation",
-                          100 * s->ionised);
-}
-
 /* ---- what is stored ---- */
 
 static void describe_stat(const char *name, poyi_store_stat *out)
@@ -296,8 +208,7 @@ static poy_status store_state(poyi_session *s, int is_plane, int must)
     POYI_TRY(s->ctx, poyi_store_steps(s->ctx, s->store, o.history, o.n_history));
     if (must || poyi_seconds() - s->kept > SHARE_OF_WRITING * s->keeping)
         POYI_TRY(s->ctx, keep(s, &o));
-    POYI_TRY(s->ctx, watch_edges(s));
-    POYI_TRY(s->ctx, watch_ionisation(s));
+    POYI_TRY(s->ctx, poyi_session_watch(s));
     s->planes += is_plane;
     return POY_OK;
 }
@@ -326,7 +237,7 @@ poy_status poyi_session_start(poyi_session *s, int force)
     poy_status status = poy_launch_create(s->ctx, p->problem, p->pulses, p->n_pulses, s->field);
     if (status != POY_OK)
         return poyi_settings_refused(s->ctx, s->recipe, status, "pulse.0");
-    POYI_TRY(s->ctx, warn_power(s));
+    POYI_TRY(s->ctx, poyi_session_judge_launch(s));
     if (s->noise)
         POYI_TRY(s->ctx, poy_noise_create(s->ctx, p->problem, s->noise));
     POYI_TRY(s->ctx, open_run(s));
@@ -379,8 +290,7 @@ static poy_status write_end(poyi_session *s, int complete)
     char execution[2048] = "";
     poy_ledger_entry ledger[LEDGER_MAX];
     size_t n = 0;
-    warn_edges(s);
-    warn_ionisation(s);
+    poyi_session_judge(s);
     POYI_TRY(s->ctx, poy_run_metadata(s->ctx, s->run, sizeof execution, execution));
     POYI_TRY(s->ctx, poy_run_memory_ledger(s->ctx, s->run, LEDGER_MAX, ledger, &n));
     for (size_t i = 0; i < n && i < LEDGER_MAX; i++)

@@ -2,6 +2,7 @@
 #ifndef POYI_SESSION_H
 #define POYI_SESSION_H
 
+#include "poynting/array.h"
 #include "poynting/run.h"
 #include "run/recipe/settings.h"
 #include "run/store/store.h"
@@ -26,6 +27,7 @@ typedef struct poyi_session {
     poyi_arena arena;
     poyi_warnings warnings;
     double edge_t, edge_w; /* largest share of the energy at the edges of a plane */
+    double folded;         /* largest share of the response that folds back, at planes */
     double ionised;        /* largest share of the gas, at planes */
     int64_t rejected, planes;
     double energy, energy_start;
@@ -61,6 +63,14 @@ extern double poyi_session_unsafe;
 /* Adds a warning: to the log, and to the file at the end. */
 void poyi_session_warn(poyi_session *s, const char *format, ...) POY_PRINTF(2, 3);
 
+/* ---- what a run looks out for (watch.c) ---- */
+
+/* Of the launch alone: a warning of a beam that focuses itself. */
+poy_status poyi_session_judge_launch(poyi_session *s);
+/* Of the state that spectrum holds, at each plane; and the warnings, at the end. */
+poy_status poyi_session_watch(poyi_session *s);
+void poyi_session_judge(poyi_session *s);
+
 /* ---- fields (fields.c) ---- */
 
 /* S of the raw spectrum A of a state (docs/physics.md 1), omega rising: S = A dt / sqrt(2 pi), of a real field twice that,
@@ -71,6 +81,8 @@ void poyi_field_omega(const poy_grid *grid, double *omega);
 /* Bins of S [n_w] with rising omega as those of a transform of n_t samples: of the envelope, or (n_w = n_t/2 + 1) of the
  * analytic signal, without the bins of 0 and of the Nyquist frequency. */
 void poyi_field_bins(int64_t n_w, int64_t n_t, const double *S, double *A);
+/* data c128 [n] into scale times its transform of that sign. */
+poy_status poyi_field_transform(poy_ctx *ctx, poy_backend *be, int64_t n, int sign, double scale, double *data);
 /* The sum over columns of |A(t)|^2 (W) [n_t] of S [columns][n_w] with rising omega, in the order of t. */
 poy_status poyi_field_power(poy_ctx *ctx, int64_t columns, int64_t n_w, int64_t n_t, double domega, const double *S,
                             double *power);

@@ -288,6 +288,17 @@ def test_plot_formats(result, tmp_path, form, head):
         assert out.read_bytes().startswith(head)
 
 
+def test_response_that_folds_back(tmp_path):
+    """|A|^2 A reaches three times as far as A: a grid that is too narrow for it says so, one with room does not."""
+    for samples, told in ((64, True), (2048, False)):
+        (tmp_path / "a.toml").write_text(RECIPE)
+        done = run("-q", "run", "--force", "-s", 'grid.window="2.5 ps"', "-s", f"grid.samples={samples}", "-s", "plots.kinds=[]", "a.toml", cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        (result,) = tmp_path.glob("*.h5")
+        with h5py.File(result) as f:
+            assert any(b"folded back: raise grid.samples" in w for w in f["provenance/warnings"][:]) == told
+
+
 def test_plot_numbers(result, tmp_path):
     """The numbers of a picture: the launch of a sech pulse over frequency, in joules per terahertz."""
     out = tmp_path / "x.csv"

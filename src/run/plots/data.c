@@ -255,7 +255,10 @@ static void find_range(const double *values, const double *weight, int64_t rows,
                 *first = i < *first ? i : *first;
                 *last = i > *last ? i : *last;
             }
-    if (*last <= *first) { /* nothing, or one sample */
+    if (*last < *first) { /* nothing: all of it */
+        *first = 0;
+        *last = n - 1;
+    } else if (*last == *first) {
         *first = *first > 8 ? *first - 8 : 0;
         *last = *last + 8 < n ? *last + 8 : n - 1;
     }

@@ -178,9 +178,8 @@ static poy_status draw_mismatch(poyi_plot *p, const guide *f)
     poy_quantity_format(f->numbers.peak_power, POY_DIM_POWER, 3, sizeof power, power);
     const char *against =
         poyi_arena_format(&p->figure->arena, "phase mismatch of dispersive waves to a soliton of %s", power);
-    poyi_panel *panel =
-        add_panel(p, f, title_of(p, f, against ? against : ""),
-                  f->settings.guide ? "beta - beta_soliton (1/m)" : "beta - beta_soliton (1/mm)", &x, &y);
+    poyi_panel *panel = add_panel(p, f, title_of(p, f, against ? against : ""),
+                                  f->settings.guide ? "phase mismatch (1/m)" : "phase mismatch (1/mm)", &x, &y);
     POYI_TRY(p->ctx, sample_mismatch(p, f, y));
     for (int64_t i = 0; y && i < POINTS; i++) {
         const double omega = omega_at(p, f, i);

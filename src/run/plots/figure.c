@@ -279,21 +279,27 @@ static int covered(const poyi_panel *p, const box *b, double low, double high)
     return n;
 }
 
-/* The corner that no curve goes through; where there is none, room above the curves. */
-static const char *place_legend(const poyi_panel *p, int entries, int rows, int columns, double *low, double *high)
+/* Where no curve goes through, on the right or on the left, from the top down; where there is no such place, room above the
+ * curves. */
+static void place_legend(const poyi_panel *p, int entries, int rows, int columns, double *low, double *high,
+                         char out[64])
 {
-    static const char *const names[] = {"top right", "top left", "bottom right", "bottom left"};
     const double height = (0.045 * entries + 0.03) * rows, width = fmin(0.05 + 0.23 * columns, 0.8);
-    const box corners[] = {
-        {1 - width, 1, 1 - height, 1}, {0, width, 1 - height, 1}, {1 - width, 1, 0, height}, {0, width, 0, height}};
-    if (isnan(p->x_low) || isnan(p->x_high) || isnan(*low) || isnan(*high))
-        return names[0];
-    for (int i = 0; i < 4; i++)
-        if (!(i == 1 && p->tag) && !covered(p, &corners[i], *low, *high))
-            return names[i];
+    snprintf(out, 64, "top right");
+    if (!entries || isnan(p->x_low) || isnan(p->x_high) || isnan(*low) || isnan(*high))
+        return;
+    for (int i = 0; 1 - 0.05 * i >= height; i++)
+        for (int left = 0; left < 2; left++) {
+            const double top = 1 - 0.05 * i;
+            const box at = {left ? 0 : 1 - width, left ? width : 1, top - height, top};
+            if ((left && p->tag) || covered(p, &at, *low, *high))
+                continue;
+            snprintf(out, 64, "at graph %.3f, graph %.3f %s top", left ? 0.02 : 0.98, top - 0.025,
+                     left ? "left" : "right");
+            return;
+        }
     const double more = height / (1 - fmin(height, 0.5));
     *high = p->y_log ? *high * pow(*high / *low, more) : *high + more * (*high - *low);
-    return names[0];
 }
 
 /* The bar stands beside its panel; its label has a place on the screen, for the same reason as that of y. */
@@ -366,7 +372,8 @@ static void write_panel(poyi_text *t, const poyi_figure *f, int i, const place *
     for (int k = 0; k < p->n_lines; k++)
         legend += p->lines[k].title[0] != '\0';
     fit(p, &low, &high);
-    const char *corner = legend ? place_legend(p, legend, rows, f->columns, &low, &high) : "";
+    char corner[64];
+    place_legend(p, legend, rows, f->columns, &low, &high, corner);
     poyi_text_add(t, "unset label\nunset arrow\nset title ");
     quote_label(t, rows > 1 ? "" : p->title);
     poyi_text_add(t, "\n");

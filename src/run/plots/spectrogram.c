@@ -2,27 +2,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "poynting/array.h"
-#include "poynting/ops.h"
 #include "run/plots/plot.h"
+#include "run/session.h"
 
 enum { GATES = 400, PIXELS_Y = 400 };
-
-static poy_status transform(poyi_plot *p, poy_backend *be, double *data, int sign)
-{
-    poy_fft_options o;
-    poy_array *x = NULL, *y = NULL;
-    poy_status status;
-    poy_fft_options_init(&o);
-    o.sign = sign;
-    POYI_TO_DONE(p->ctx, poy_array_wrap(p->ctx, be, POY_C128, 1, &p->n_t, NULL, data, &x));
-    POYI_TO_DONE(p->ctx, poy_fft(p->ctx, x, &o, &y));
-    POYI_TO_DONE(p->ctx, poy_array_read(p->ctx, y, data));
-done:
-    poy_array_destroy(&y);
-    poy_array_destroy(&x);
-    return status;
-}
 
 /* A(t) of the chosen plane, up to a factor; bins of rising omega start at the lowest, which only turns phases. A real
  * field has half as many bins as samples: the other half is 0, which makes it an analytic signal. */
@@ -30,7 +13,7 @@ static poy_status pulse_in_time(poyi_plot *p, poy_backend *be, const double *S, 
 {
     memset(A, 0, (size_t)p->n_t * 2 * sizeof *A);
     memcpy(A, S + 2 * column * p->n, (size_t)p->n * 2 * sizeof *A);
-    POYI_TRY(p->ctx, transform(p, be, A, 1));
+    POYI_TRY(p->ctx, poyi_field_transform(p->ctx, be, p->n_t, 1, 1.0, A));
     return POY_OK;
 }
 
@@ -88,7 +71,7 @@ static poy_status find_range(poyi_plot *p, poy_backend *be, const double *S, dou
         POYI_TRY(p->ctx, pulse_in_time(p, be, S, c, A));
         for (int64_t x = 0; x < GATES; x += EVERY) {
             gate(p, A, start + step * (double)x, width, G);
-            POYI_TRY(p->ctx, transform(p, be, G, -1));
+            POYI_TRY(p->ctx, poyi_field_transform(p->ctx, be, p->n_t, -1, 1.0, G));
             for (int64_t i = 0; i < p->n; i++)
                 if (p->omega[i] > 0)
                     most[i] = fmax(most[i], (G[2 * i] * G[2 * i] + G[2 * i + 1] * G[2 * i + 1]) *
@@ -126,7 +109,7 @@ static poy_status draw(poyi_plot *p, poy_backend *be, const double *S, double *A
         POYI_TRY(p->ctx, pulse_in_time(p, be, S, c, A));
         for (int64_t x = 0; x < GATES; x++) {
             gate(p, A, start + step * (double)x, width, G);
-            POYI_TRY(p->ctx, transform(p, be, G, -1));
+            POYI_TRY(p->ctx, poyi_field_transform(p->ctx, be, p->n_t, -1, 1.0, G));
             add_column(p, G, low, high, x, image);
         }
     }
