@@ -35,8 +35,8 @@ static int list(cli_scan *s)
         poy_recipe_scan_describe(s->scan, s->first + k, sizeof values, values);
         poy_recipe_scan_failure(s->scan, s->first + k, sizeof why, why);
         const int failed = states[k] == POY_SCAN_FAILED;
-        printf("%05lld  %-8s %s%s%s\n", (long long)(s->first + k), words[states[k]], values, failed ? "  # " : "",
-               failed ? why : "");
+        printf("%05lld  %-8s %s%s%s\n", (long long)s->first + (long long)k, words[states[k]], values,
+               failed ? "  # " : "", failed ? why : "");
     }
     free(states);
     return status == POY_OK ? 0 : cli_failed(s->c, status);

@@ -40,12 +40,13 @@ static double read_number(const char *path)
 static double physical(const char *root)
 {
     char path[1024], line[256];
+    static const char name[] = "MemTotal:";
     double kib = 0;
     snprintf(path, sizeof path, "%s/proc/meminfo", root);
     FILE *file = fopen(path, "r");
-    while (file && !kib && fgets(line, sizeof line, file))
-        if (sscanf(line, "MemTotal: %lf kB", &kib) != 1)
-            kib = 0;
+    while (file && fgets(line, sizeof line, file))
+        if (!strncmp(line, name, sizeof name - 1))
+            kib = strtod(line + sizeof name - 1, NULL);
     if (file)
         fclose(file);
     return kib > 0 ? 1024 * kib : (double)INFINITY;

@@ -106,8 +106,8 @@ static int is_chosen(const poyi_plot *p, const poy_dataset *d)
 {
     char name[128];
     snprintf(name, sizeof name, "%s", p->o.quantity ? p->o.quantity : "");
-    for (char *c = name; *c; c++)
-        *c = *c == '.' ? '/' : *c;
+    for (char *c = strchr(name, '.'); c; c = strchr(c, '.'))
+        *c = '/';
     const int is_stat = !strncmp(d->path, "scan/stats/", 11);
     return !*name || !strcmp(d->path + 5, name) || (is_stat && !strcmp(d->path + 11, name));
 }

@@ -96,17 +96,21 @@ static owner myself(void)
 /* 1; 0 where there is no such claim; 2 where it cannot be read. */
 static int read_owner(const char *path, owner *o)
 {
-    char last[32] = "";
+    char numbers[64] = "", state[32] = "", *end = numbers;
     FILE *file = fopen(path, "r");
     *o = (owner){.pid = -1};
     if (!file)
         return errno == ENOENT ? 0 : 2;
-    int status =
-        fgets(o->machine, sizeof o->machine, file) && fscanf(file, "%ld %lld %31s", &o->pid, &o->start, last) == 3;
+    const int whole = fgets(o->machine, sizeof o->machine, file) && fgets(numbers, sizeof numbers, file) &&
+                      fgets(state, sizeof state, file);
     fclose(file);
+    if (!whole)
+        return 2;
     o->machine[strcspn(o->machine, "\n")] = '\0';
-    o->is_free = !strcmp(last, "free");
-    return status ? 1 : 2;
+    o->pid = strtol(numbers, &end, 10);
+    o->start = strtoll(end, NULL, 10);
+    o->is_free = !strncmp(state, "free", 4);
+    return 1;
 }
 
 /* Seconds since a claim was renewed, by the clock of its file system. */

@@ -39,10 +39,10 @@ static void add(poyi_collection *c, const char *name, const char *path, int last
     *q = (poyi_quantity){.last = last, .set = H5I_INVALID_HID};
     snprintf(q->path, sizeof q->path, "%s", path);
     snprintf(q->name, sizeof q->name, "%s", name);
-    for (char *ch = q->name; *ch; ch++)
-        *ch = *ch == '.' ? '/' : *ch;
-    for (char *ch = q->path; *ch; ch++)
-        *ch = *ch == '.' ? '/' : *ch;
+    for (char *ch = strchr(q->name, '.'); ch; ch = strchr(ch, '.'))
+        *ch = '/';
+    for (char *ch = strchr(q->path, '.'); ch; ch = strchr(ch, '.'))
+        *ch = '/';
 }
 
 /* Every number that is a result: not what the run was made of, or how. */
