@@ -257,7 +257,7 @@ static poy_status default_kmax(poy_ctx *ctx, const poyi_scatter *s, double k0, d
 static int has_order(const struct poyi_stack *a, int64_t i, int64_t j)
 {
     for (int k = 0; k < a->n_orders; k++)
-        if (a->orders[2 * k] == i && a->orders[2 * k + 1] == j)
+        if (a->orders[2 * (size_t)k] == i && a->orders[2 * (size_t)k + 1] == j)
             return 1;
     return 0;
 }
@@ -272,7 +272,7 @@ static poy_status add_orders(poy_ctx *ctx, const poy_recipe *r, struct poyi_stac
     for (size_t p = 0; p < poy_basis_size(ports); p += 2) {
         int64_t n[2];
         for (int c = 0; c < 2; c++) {
-            const double *row = a->lattice.a + 2 * c;
+            const double *row = a->lattice.a + 2 * (size_t)c;
             const double turns =
                 row[0] * (modes[p].component[0] - kpar[0]) + row[1] * (modes[p].component[1] - kpar[1]);
             n[c] = (int64_t)round(turns / (2 * POYI_PI));
@@ -286,8 +286,8 @@ static poy_status add_orders(poy_ctx *ctx, const poy_recipe *r, struct poyi_stac
                 ORDERS_MAX, kmax * 1e-6);
             break;
         }
-        a->orders[2 * a->n_orders] = n[0];
-        a->orders[2 * a->n_orders++ + 1] = n[1];
+        a->orders[2 * (size_t)a->n_orders] = n[0];
+        a->orders[2 * (size_t)a->n_orders++ + 1] = n[1];
     }
     (void)r;
     poy_basis_destroy(&ports);
@@ -298,7 +298,7 @@ poy_status poyi_stack_orders(poy_ctx *ctx, const poy_recipe *r, poyi_scatter *s,
 {
     struct poyi_stack *a = s->array;
     const double given = poyi_recipe_quantity(ctx, r, "numerics.orders_kmax", POY_DIM_WAVENUMBER, 0);
-    a->orders = poyi_arena_alloc(&s->arena, 2 * ORDERS_MAX * sizeof *a->orders);
+    a->orders = poyi_arena_alloc(&s->arena, (size_t)2 * ORDERS_MAX * sizeof *a->orders);
     if (!a->orders)
         return no_memory(ctx, r);
     a->orders[0] = a->orders[1] = 0;

@@ -37,8 +37,8 @@ static poy_status make_ports(poy_ctx *ctx, point *p)
         POYI_TRY(ctx, poy_lattice_reciprocal(ctx, &a->lattice, &dual));
     POYI_TRY(ctx, poyi_alloc(ctx, "scatter.ports", 2 * (size_t)a->n_orders * sizeof(double), &memory));
     double *q = memory;
-    for (int i = 0; i < a->n_orders; i++)
-        for (int c = 0; c < 2; c++)
+    for (size_t i = 0; i < (size_t)a->n_orders; i++)
+        for (size_t c = 0; c < 2; c++)
             q[2 * i + c] =
                 p->kpar[c] + ((double)a->orders[2 * i] * dual.a[c] + (double)a->orders[2 * i + 1] * dual.a[2 + c]);
     POYI_TO_DONE(ctx, poy_ports_default(ctx, POY_XY, (size_t)a->n_orders, q, &p->stage.ports));
@@ -249,7 +249,7 @@ static poy_status judged(poy_ctx *ctx, const point *p, double out[6])
         poy_power_shares w;
         light_of(p, i, memory);
         POYI_TO_DONE(ctx, poy_smatrix_power(ctx, p->whole, POY_UP, memory, &w));
-        (void)put_power(&w, out + 3 * i);
+        (void)put_power(&w, out + 3 * (size_t)i);
     }
 done:
     poyi_free(&memory);

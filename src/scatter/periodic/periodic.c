@@ -133,7 +133,7 @@ static poy_status check_port(poy_ctx *ctx, const poy_periodic *p, const poy_basi
     const double *k = ports->modes[i].component;
     const int spheres = basis->kind == POY_BASIS_SPHERICAL;
     for (int row = 0; row < l->dim; row++) {
-        const double *a = l->a + row * l->dim;
+        const double *a = l->a + (size_t)row * (size_t)l->dim;
         const double *q = p->bloch.kpar;
         const double turns = spheres ? a[0] * (k[0] - q[0]) + a[1] * (k[1] - q[1]) : a[0] * (k[1] - q[0]);
         const double n = turns / (2.0 * POYI_PI);
@@ -285,9 +285,9 @@ static int in_a_centre(const poy_periodic *p, const poy_lattice *dual, const dou
         }
         for (int row = 0; row < l->dim; row++) {
             double turns = 0.0;
-            for (int c = 0; c < l->dim; c++)
+            for (int c = 0; c < l->dim && first + c < 3; c++)
                 turns += d[first + c] * dual->a[row * l->dim + c] / (2.0 * POYI_PI);
-            for (int c = 0; c < l->dim; c++)
+            for (int c = 0; c < l->dim && first + c < 3; c++)
                 d[first + c] -= round(turns) * l->a[row * l->dim + c];
         }
         for (int c = 0; c < (spheres ? 3 : 2); c++)

@@ -188,9 +188,11 @@ int poyi_spectral_serves(const poyi_ewald *e)
 poy_status poyi_spectral(poy_ctx *ctx, const poyi_ewald *e, poyi_xcomplex *out, poyi_xcomplex *d_out)
 {
     enum { RINGS = 60 };
-    spectral p = {.sum = {.e = e, .out = out, .d_out = d_out}}; /* over_k = 0: whole derivatives are put */
+    spectral p = {.sum = {.e = e}}; /* over_k = 0: whole derivatives are put */
     const poyi_xreal measure = e->cell.measure;
     poyi_cell_visit *visit = visit_plane;
+    p.sum.out = out;
+    p.sum.d_out = d_out;
     p.shift = hypotl(e->across[0], e->across[1]);
     p.turn = e->across[0] > 0.0L ? -1.0L : 1.0L; /* away from the source: along -across */
     p.before = 2.0L * POYI_PIL / measure;

@@ -221,7 +221,7 @@ static void through_ports(const solved *v, back *b)
 static poy_status through_channels(poy_ctx *ctx, const solved *v, back *b, poy_sphere_array_gradient *g,
                                    double *g_measure)
 {
-    poy_status status;
+    poy_status status = POY_OK;
     void *memory = NULL;
     const size_t n = v->n, m = v->m, count = 3 * v->basis->n_positions;
     poy_c128 ks[2];
@@ -232,11 +232,11 @@ static poy_status through_channels(poy_ctx *ctx, const solved *v, back *b, poy_s
     *g_measure = 0.0;
     for (int moving = 0; moving < 2; moving++) {
         int any = 0;
-        for (size_t i = 0; i < 4 * n * m; i++) {
-            const size_t port = i % m;
+        for (size_t port = 0; port < m; port++) {
             const int64_t *order = v->array->orders + port / 2 * 2;
             const int moves = order[0] != 0 || order[1] != 0 || g->with_kpar;
-            part[i] = moves == moving ? b->g_matrices[i] : (poy_c128){0.0, 0.0};
+            for (size_t row = 0; row < 4 * n; row++)
+                part[row * m + port] = moves == moving ? b->g_matrices[row * m + port] : (poy_c128){0.0, 0.0};
             any |= moves == moving;
         }
         const poyi_channels_inputs to = {positions, ks, moving ? q : NULL, &measure};

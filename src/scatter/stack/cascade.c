@@ -176,7 +176,7 @@ poy_status poy_smatrix_double(poy_ctx *ctx, const poy_smatrix *s, int times, poy
     *out = NULL;
     if (times < 0 || times > 60)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "doubling: %d times, needs 0 to 60", times);
-    sum = poy_smatrix_retain((poy_smatrix *)(uintptr_t)s); /* counted; not changed */
+    POYI_TRY(ctx, poy_smatrix_changepoltype(ctx, s, s->poltype, &sum)); /* a copy */
     for (int i = 0; i < times; i++) {
         poy_smatrix *next = NULL;
         const poy_status status = poy_smatrix_cascade(ctx, sum, sum, &next);
