@@ -119,7 +119,8 @@ typedef struct cli_cells {
     cli_cell cell[CLI_CELLS_MAX];
 } cli_cells;
 void cli_cells_add(cli_cells *cells, const poy_conform_cell *cell);
-/* Writes the table of a backend as Markdown; how: "level full, seed 1". 0, or an exit code after a message. */
+/* Writes the table of a backend as Markdown, keeping the lines of operations that an earlier one has and cells have not; how:
+ * "level full, seed 1". 0, or an exit code after a message. */
 int cli_report_cells(cli *c, const char *path, const char *spec, const char *how, const cli_cells *cells);
 
 /* Streaming rows of a backend against the machine's own loops (cmd_bench.c). 0, or an exit code after a message. */

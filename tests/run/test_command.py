@@ -212,6 +212,8 @@ def test_conform_lists_compares_soaks_and_reports(tmp_path):
     assert soaked.returncode == 0 and int(re.search(r"(\d+) cases", soaked.stdout)[1]) >= 12
     assert run("conform", "--level", "long").returncode == 2
     assert run("conform", "--ops", "add", "--report", tmp_path / "r.md").returncode == 0
+    assert run("conform", "--ops", "neg", "--report", tmp_path / "r.md").returncode == 0
+    assert "432 cases, 0 failed" in (tmp_path / "r.md").read_text(encoding="utf-8")
     assert "| `add` | 216 |" in (tmp_path / "r.md").read_text(encoding="utf-8")
     assert run("conform", "--ops", "add", "--report", tmp_path / "none" / "r.md").returncode == 74
 
