@@ -36,6 +36,12 @@ struct poy_factor {
     void *owned, *memory;             /* owned: m, where it is the factor's */
 };
 
+/* Places of head. */
+enum { POYI_FACTOR_ROUTE, POYI_FACTOR_PARITY, POYI_FACTOR_BLOCKS, POYI_FACTOR_HEAD };
+/* Empty factors of n modes in bytes or, without them, with room for all but the matrix (factor.c). */
+poy_status poyi_factor_new(poy_ctx *ctx, const poy_cluster *c, void *bytes, poy_factor **out);
+void poyi_factor_hold(poy_factor *f, const poy_cluster *c);
+
 /* By one route; automatic: symmetric where T is symmetric and well conditioned. bytes: where its numbers are to be, aligned to
  * 8 (a saved state), and to stay; NULL: its own memory. Errors: also POY_ERR_SINGULAR. */
 poy_status poyi_factor_create(poy_ctx *ctx, const poy_cluster *c, poyi_route route, void *bytes, poy_factor **out);

@@ -10,78 +10,6 @@ enum { GROUP = 96 };          /* modes of a block, at least */
 #define PIVOT_MAX 128.0       /* largest entry of an inverted block there; the rest is about 1 */
 #define RECIPROCITY_MAX 1e-14 /* asymmetry of J S^-1 T S^-1 over its size: rounding */
 
-/* ---- memory ---- */
-
-/* A factor as plain bytes: m, scale, group, head, pivots. */
-enum { ROUTE, PARITY, BLOCKS, HEAD };
-
-size_t poyi_factor_bytes(size_t n, size_t particles)
-{
-    return n * n * sizeof(poy_c128) + n * sizeof(double) + (particles + 1) * sizeof(size_t) + HEAD * sizeof(int64_t) +
-           (n * sizeof(int32_t) + 7) / 8 * 8;
-}
-
-static void point_into(poy_factor *f, size_t particles, void *bytes)
-{
-    f->m = bytes;
-    f->scale = (double *)(void *)(f->m + f->n * f->n);
-    f->group = (size_t *)(void *)(f->scale + f->n);
-    f->head = (int64_t *)(void *)(f->group + particles + 1);
-    f->pivots = (int32_t *)(void *)(f->head + HEAD);
-}
-
-/* Without bytes: room for all but the matrix. */
-static poy_status factor_new(poy_ctx *ctx, const poy_cluster *c, void *bytes, poy_factor **out)
-{
-    void *memory = NULL;
-    const size_t n = c->n;
-    *out = NULL;
-    POYI_TRY(ctx, poyi_lapack_fits(ctx, "cluster", (int64_t)n));
-    POYI_TRY(ctx, poyi_alloc(ctx, "scatter.cluster",
-                             sizeof(poy_factor) + 2 * n * sizeof(size_t) + poyi_factor_bytes(0, c->particles) +
-                                 n * (sizeof(double) + sizeof(int32_t)),
-                             &memory));
-    poy_factor *f = memory;
-    *f = (poy_factor){.references = 1, .n = n, .memory = memory};
-    f->mirror = (size_t *)(void *)(f + 1);
-    f->partner = f->mirror + n;
-    if (bytes) {
-        point_into(f, c->particles, bytes);
-    } else {
-        f->scale = (double *)(void *)(f->partner + n);
-        f->group = (size_t *)(void *)(f->scale + n);
-        f->head = (int64_t *)(void *)(f->group + c->particles + 1);
-        f->pivots = (int32_t *)(void *)(f->head + HEAD);
-    }
-    *out = f;
-    return POY_OK;
-}
-
-static void hold_cluster(poy_factor *f, const poy_cluster *c)
-{
-    memcpy(&f->cluster, &c, sizeof(void *)); /* without const: it is counted, not changed */
-    atomic_fetch_add(&f->cluster->references, 1);
-}
-
-poy_factor *poy_factor_retain(poy_factor *f)
-{
-    if (f)
-        atomic_fetch_add(&f->references, 1);
-    return f;
-}
-
-void poy_factor_destroy(poy_factor **f)
-{
-    poy_factor *object = *f;
-    *f = NULL;
-    if (!object || atomic_fetch_sub(&object->references, 1) != 1)
-        return;
-    void *m = object->owned, *memory = object->memory;
-    poy_cluster_destroy(&object->cluster);
-    poyi_free(&m);
-    poyi_free(&memory);
-}
-
 /* ---- scales and symmetries ---- */
 
 /* The power of 2 next to sqrt(size). */
@@ -373,7 +301,7 @@ static poy_status create(poy_ctx *ctx, const poy_cluster *c, poyi_route route, c
     size_t size;
     *out = NULL;
     POYI_TRY(ctx, matrix_bytes(ctx, c->n, &size));
-    POYI_TRY(ctx, factor_new(ctx, c, bytes, &f));
+    POYI_TRY(ctx, poyi_factor_new(ctx, c, bytes, &f));
     if (!bytes) {
         POYI_TO_DONE(ctx, poyi_alloc(ctx, "scatter.cluster", size, &f->owned));
         f->m = f->owned;
@@ -384,10 +312,10 @@ static poy_status create(poy_ctx *ctx, const poy_cluster *c, poyi_route route, c
     } else {
         POYI_TO_DONE(ctx, factor(ctx, c, route, 0, f, f->m));
     }
-    f->head[ROUTE] = f->route;
-    f->head[PARITY] = f->parity;
-    f->head[BLOCKS] = (int64_t)f->blocks;
-    hold_cluster(f, c);
+    f->head[POYI_FACTOR_ROUTE] = f->route;
+    f->head[POYI_FACTOR_PARITY] = f->parity;
+    f->head[POYI_FACTOR_BLOCKS] = (int64_t)f->blocks;
+    poyi_factor_hold(f, c);
 done:
     if (status == POY_OK)
         *out = f;
@@ -413,13 +341,13 @@ poy_status poyi_factor_restore(poy_ctx *ctx, const poy_cluster *c, const void *b
     poy_factor *f = NULL;
     void *same; /* without const: it is only read */
     memcpy(&same, &bytes, sizeof same);
-    POYI_TRY(ctx, factor_new(ctx, c, same, &f));
-    f->route = (poyi_route)f->head[ROUTE];
-    f->parity = (int)f->head[PARITY];
-    f->blocks = (size_t)f->head[BLOCKS];
+    POYI_TRY(ctx, poyi_factor_new(ctx, c, same, &f));
+    f->route = (poyi_route)f->head[POYI_FACTOR_ROUTE];
+    f->parity = (int)f->head[POYI_FACTOR_PARITY];
+    f->blocks = (size_t)f->head[POYI_FACTOR_BLOCKS];
     if (f->route == POYI_ROUTE_SYMMETRIC)
         (void)find_partners(c, f);
-    hold_cluster(f, c);
+    poyi_factor_hold(f, c);
     *out = f;
     return POY_OK;
 }
@@ -601,7 +529,7 @@ poy_status poyi_cluster_solve(poy_ctx *ctx, const poy_cluster *c, poyi_route rou
     poy_status status;
     poy_factor *f = NULL;
     *out = NULL;
-    POYI_TRY(ctx, factor_new(ctx, c, NULL, &f));
+    POYI_TRY(ctx, poyi_factor_new(ctx, c, NULL, &f));
     POYI_TO_DONE(ctx, poyi_tmatrix_new(ctx, &c->embedding, c->basis, out));
     POYI_TO_DONE(ctx, factor(ctx, c, route, 1, f, (*out)->values));
     if (f->route == POYI_ROUTE_SYMMETRIC)
