@@ -44,7 +44,7 @@ static poy_status own_bytes(poy_ctx *ctx, const poy_recipe *r, const poyi_settin
 {
     const poyi_node *stats = poyi_recipe_at(r, "output.stats");
     const size_t sample = sizeof(double) * (size_t)poy_grid_get(p->grid)->n_t;
-    const size_t used = (1 + 2 + 2) * sample, planning = 2 * 2 * sample;
+    const size_t used = 5 * sample, planning = 4 * sample;
     size_t row = 1, before = 0, after = 0;
     for (const poyi_node *stat = stats ? stats->first : NULL; stat; stat = stat->next)
         row += stat->kind == POYI_STRING && !strcmp(stat->text, "energy_per_mode") ? (size_t)p->n_columns : 1;

@@ -308,7 +308,10 @@ static int fill_curves(poyi_plot *p, const poyi_panel *panel, const double *rows
     const double floor_db = p->o.db - 10, step = (panel->x_high - panel->x_low) / (POINTS - 1);
     if (!memory)
         return 0;
-    *c = (curves){memory, memory + POINTS, memory + 2 * POINTS, memory + 3 * POINTS, memory + 4 * POINTS, POINTS};
+    double *part[5];
+    for (size_t k = 0; k < 5; k++)
+        part[k] = memory + k * POINTS;
+    *c = (curves){part[0], part[1], part[2], part[3], part[4], POINTS};
     for (int64_t i = 0; i < POINTS; i++) {
         double values[3];
         c->x[i] = panel->x_low + step * (double)i;
@@ -329,13 +332,15 @@ static int fill_curves(poyi_plot *p, const poyi_panel *panel, const double *rows
     return 1;
 }
 
-static poy_status read_all(poyi_plot *p, const char *path, double **out, poy_dataset *d)
+static poy_status read_all(poyi_plot *p, const char *path, double **out, poy_dataset *d, int64_t *n)
 {
-    int64_t n = 1;
+    *n = 1;
     POYI_TRY(p->ctx, poy_result_find(p->ctx, p->result, path, d));
     for (int k = 0; k < d->rank; k++)
-        n *= d->extent[k];
-    *out = poyi_figure_numbers(p->figure, n);
+        *n *= d->extent[k];
+    if (d->is_complex || d->is_text)
+        return POYI_FAIL(p->ctx, POY_ERR_IO, "%s: %s holds no plain numbers", p->result->path, path);
+    *out = poyi_figure_numbers(p->figure, *n);
     if (!*out)
         return POYI_FAIL(p->ctx, POY_ERR_MEMORY, "%s: no memory to draw it", p->result->path);
     POYI_TRY(p->ctx, poy_result_read(p->ctx, p->result, path, 0, d->extent[0], *out));
@@ -377,11 +382,12 @@ poy_status poyi_plot_coherence(poyi_plot *p)
     double *mean, *std, *g12, low, high;
     poy_dataset d;
     scan_data s;
-    curves c[CELLS_MAX];
-    POYI_TRY(p->ctx, read_all(p, "scan/spectrum_std", &std, &d));
-    POYI_TRY(p->ctx, read_all(p, "scan/coherence_g12", &g12, &d));
-    POYI_TRY(p->ctx, read_all(p, "scan/spectrum_mean", &mean, &d));
-    if (d.rank < 3 || d.extent[d.rank - 1] != p->n)
+    curves c[CELLS_MAX] = {{0}};
+    int64_t n[3];
+    POYI_TRY(p->ctx, read_all(p, "scan/spectrum_std", &std, &d, &n[0]));
+    POYI_TRY(p->ctx, read_all(p, "scan/coherence_g12", &g12, &d, &n[1]));
+    POYI_TRY(p->ctx, read_all(p, "scan/spectrum_mean", &mean, &d, &n[2]));
+    if (d.rank < 3 || d.extent[d.rank - 1] != p->n || n[0] != n[2] || n[1] != n[2])
         return POYI_FAIL(p->ctx, POY_ERR_IO, "%s: its ensemble has not the shape of its axes", p->result->path);
     POYI_TRY(p->ctx, read_axes(p, "scan/spectrum_mean", d.rank - 3, d.extent, &s));
     const int64_t n_cells = s.points < CELLS_MAX ? s.points : CELLS_MAX;
