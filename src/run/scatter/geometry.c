@@ -12,7 +12,7 @@ enum { DEGREE_MAX = 100 };
 
 static double distance(const poyi_scatter *s, int i, int j)
 {
-    const double *a = s->positions + 3 * i, *b = s->positions + 3 * j;
+    const double *a = s->positions + 3 * (ptrdiff_t)i, *b = s->positions + 3 * (ptrdiff_t)j;
     return hypot(hypot(a[0] - b[0], a[1] - b[1]), s->cylinders ? 0 : a[2] - b[2]);
 }
 

@@ -213,7 +213,8 @@ static void add_outlines(list *l, const poyi_view *v)
     int64_t n = 0;
     for (int i = 0; out && i < s->n; i++) {
         const poyi_body *b = &s->bodies[s->owner[i]];
-        const double *c = s->positions + 3 * i, height = s->cylinders && v->axis == 2 ? 0 : v->offset - c[v->axis];
+        const double *c = s->positions + 3 * (ptrdiff_t)i,
+                     height = s->cylinders && v->axis == 2 ? 0 : v->offset - c[v->axis];
         double foot[3] = {0};
         foot[v->axis] = height;
         if (isnan(b->around) || !(fabs(height) < poyi_body_surface(b, foot)))

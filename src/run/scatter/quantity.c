@@ -289,7 +289,7 @@ static poy_status fill_sweep(poy_ctx *ctx, const poyi_scatter *s, const poyi_sol
 {
     poy_cross_sections c;
     if (s->cross_sections) {
-        double *absorption = out + 3 + 2 * s->lmax_parts + s->n;
+        double *absorption = out + 3 + 2 * (ptrdiff_t)s->lmax_parts + s->n;
         POYI_TRY(ctx, sections(ctx, s, x, &c));
         out[0] = c.extinction;
         out[1] = c.scattering;

@@ -254,7 +254,7 @@ static void fill_near(poyi_scatter *s, poyi_view *v)
             p[second] = v->centre[second] + step * (row - (v->pixels - 1) / 2.0);
             v->trusted[i] = 1;
             for (int k = 0; k < s->n && v->trusted[i]; k++) {
-                const double *c = s->positions + 3 * k;
+                const double *c = s->positions + 3 * (ptrdiff_t)k;
                 const double distance = hypot(hypot(p[0] - c[0], p[1] - c[1]), s->cylinders ? 0 : p[2] - c[2]);
                 v->trusted[i] = distance > s->bodies[s->owner[k]].around;
             }

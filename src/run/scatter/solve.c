@@ -121,7 +121,7 @@ static poy_status lone_sphere(poy_ctx *ctx, const poyi_scatter *s, poyi_solution
     const poy_wave_mode *modes = poy_basis_modes(x->basis);
     for (size_t i = 0; i < x->n; i += 2) /* pol 1, then pol 0 */
         for (size_t out = 0; out < 2; out++) {
-            const poy_c128 *block = c + 4 * (modes[i].l - 1) + 2 * (1 - out), *a = x->incident + i;
+            const poy_c128 *block = c + 4 * (ptrdiff_t)(modes[i].l - 1) + 2 * (1 - out), *a = x->incident + i;
             x->scattered[i + out] = (poy_c128){
                 block[1].re * a[0].re - block[1].im * a[0].im + block[0].re * a[1].re - block[0].im * a[1].im,
                 block[1].re * a[0].im + block[1].im * a[0].re + block[0].re * a[1].im + block[0].im * a[1].re};

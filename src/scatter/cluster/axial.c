@@ -252,7 +252,7 @@ static void turn_phase(const poy_c128 *phase, int m, int sign, const double *v, 
 {
     const poy_c128 e = phase[abs(m)];
     const double im = (m < 0) == (sign > 0) ? -e.im : e.im;
-    for (int pol = 0; pol < 2; pol++) {
+    for (size_t pol = 0; pol < 2; pol++) {
         const double re = v[2 * pol] * e.re - v[2 * pol + 1] * im;
         out[2 * pol + 1] = v[2 * pol] * im + v[2 * pol + 1] * e.re;
         out[2 * pol] = re;
@@ -267,7 +267,7 @@ static void rotate_in(const poyi_axial *a, size_t pair, const double *v, double 
     double in[4];
     memset(out, 0, a->places * 4 * sizeof *out);
     for (int l = 1; l <= a->lmax; l++) {
-        const size_t n = (size_t)(2 * l + 1), first = 4 * place_of(l, -l);
+        const size_t n = 2 * (size_t)l + 1, first = 4 * place_of(l, -l);
         for (size_t k = 0; k < n; k++, d += n) {
             turn_phase(phase, (int)k - l, 1, v + first + 4 * k, in);
             for (size_t m = 0; m < n; m++)
@@ -282,7 +282,7 @@ static void rotate_back(const poyi_axial *a, size_t pair, const double *v, doubl
     const double *d = a->rotation + pair * a->n_rotation;
     const poy_c128 *phase = a->phase + pair * ((size_t)a->lmax + 1);
     for (int l = 1; l <= a->lmax; l++) {
-        const size_t n = (size_t)(2 * l + 1), first = 4 * place_of(l, -l);
+        const size_t n = 2 * (size_t)l + 1, first = 4 * place_of(l, -l);
         for (size_t m = 0; m < n; m++, d += n) {
             double sum[4] = {0.0, 0.0, 0.0, 0.0};
             for (size_t k = 0; k < n; k++)
@@ -310,12 +310,12 @@ static void along(const poyi_axial *a, size_t pair, int reverse, const double *v
                     double re = 0.0, im = 0.0;
                     for (int from = 0; from < n; from++) {
                         const poy_c128 c = table[to * n + from];
-                        const double *x = v + 4 * place_of(least + from, sign * m) + 2 * pol;
+                        const double *x = v + 4 * place_of(least + from, sign * m) + 2 * (size_t)pol;
                         const double odd = reverse && (to + from) % 2 ? -1.0 : 1.0;
                         re += odd * (c.re * x[0] - c.im * x[1]);
                         im += odd * (c.re * x[1] + c.im * x[0]);
                     }
-                    double *y = out + 4 * place_of(least + to, sign * m) + 2 * pol;
+                    double *y = out + 4 * place_of(least + to, sign * m) + 2 * (size_t)pol;
                     y[0] = re;
                     y[1] = im;
                 }
