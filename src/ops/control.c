@@ -196,9 +196,10 @@ static poy_status make_stacks(poy_ctx *ctx, poy_backend *be, int64_t length, int
         if (like[k].rank < 0 || like[k].rank >= POY_RANK_MAX)
             return POYI_FAIL(ctx, POY_ERR_SHAPE, "a result of %d axes and one for its members, %d can be", like[k].rank,
                              POY_RANK_MAX);
-        at[k] = poyi_shape_axis(like[k].rank + 1, axes ? axes[k] : 0);
+        const int axis = axes ? axes[k] : 0;
+        at[k] = poyi_shape_axis(like[k].rank + 1, axis);
         if (at[k] < 0)
-            return POYI_FAIL(ctx, POY_ERR_AXIS, "no axis %d in a result of %d axes", axes[k], like[k].rank + 1);
+            return POYI_FAIL(ctx, POY_ERR_AXIS, "no axis %d in a result of %d axes", axis, like[k].rank + 1);
         for (int i = 0, from = 0; i <= like[k].rank; i++)
             extent[i] = i == at[k] ? length : like[k].extent[from++];
         POYI_TRY(ctx, poy_array_create(ctx, be, like[k].dtype, like[k].rank + 1, extent, &ys[k]));

@@ -61,20 +61,20 @@ done:
 static poy_status pade(poy_ctx *ctx, poyi_pool *p, const poy_array *a, poy_array *const *power, poy_array **u,
                        poy_array **v)
 {
-    static const double b[14] = {64764752532480000,
-                                 32382376266240000,
-                                 7771770303897600,
-                                 1187353796428800,
-                                 129060195264000,
-                                 10559470521600,
-                                 670442572800,
-                                 33522128640,
-                                 1323241920,
-                                 40840800,
-                                 960960,
-                                 16380,
-                                 182,
-                                 1};
+    static const double b[14] = {64764752532480000.0,
+                                 32382376266240000.0,
+                                 7771770303897600.0,
+                                 1187353796428800.0,
+                                 129060195264000.0,
+                                 10559470521600.0,
+                                 670442572800.0,
+                                 33522128640.0,
+                                 1323241920.0,
+                                 40840800.0,
+                                 960960.0,
+                                 16380.0,
+                                 182.0,
+                                 1.0};
     poy_array **inner = poyi_pool_next(p), **product = poyi_pool_next(p), **low = poyi_pool_next(p);
     poy_array **odd = poyi_pool_next(p), **even = poyi_pool_next(p), **rest = poyi_pool_next(p);
     poy_array **top = poyi_pool_next(p);

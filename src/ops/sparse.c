@@ -16,8 +16,13 @@ poy_status poyi_sparse_new(poy_ctx *ctx, poy_backend *be, poy_sparse_format form
         return POYI_FAIL(ctx, POY_ERR_SHAPE, "sparse: extents %lld and %lld, none may be negative", (long long)rows,
                          (long long)columns);
     poy_sparse *a = calloc(1, sizeof *a);
-    if (!a)
+    _Atomic(poy_sparse *) *other = calloc(3, sizeof *other);
+    if (!a || !other) {
+        free(a);
+        free(other);
         return POYI_FAIL(ctx, POY_ERR_MEMORY, "no memory for a sparse matrix's handle");
+    }
+    a->other = other;
     int64_t largest = rows > columns ? rows : columns;
     largest = largest > entries ? largest : entries;
     a->be = poyi_backend_keep(be);
@@ -45,6 +50,7 @@ void poy_sparse_destroy(poy_sparse **a)
     poy_array_destroy(&s->second);
     poy_array_destroy(&s->first);
     poy_backend_close(&s->be);
+    free(s->other);
     free(s);
 }
 
@@ -259,16 +265,15 @@ done:
 poy_status poyi_sparse_in(poy_ctx *ctx, const poy_sparse *a, poy_sparse_format format, const poy_sparse **out)
 {
     poy_status status = POY_OK;
-    poy_sparse *shared = (poy_sparse *)(uintptr_t)a; /* the matrix does not change, what is kept with it does */
     poy_sparse *other = NULL;
-    *out = format == a->format ? a : atomic_load(&shared->other[format]);
+    *out = format == a->format ? a : atomic_load(&a->other[format]);
     if (*out)
         return POY_OK;
     poyi_engine_lock(poyi_ctx_engine(ctx));
-    other = atomic_load(&shared->other[format]); /* perhaps another thread was first */
+    other = atomic_load(&a->other[format]); /* perhaps another thread was first */
     if (!other) {
         status = poy_sparse_convert(ctx, a, format, &other);
-        atomic_store(&shared->other[format], other);
+        atomic_store(&a->other[format], other);
     }
     poyi_engine_unlock(poyi_ctx_engine(ctx));
     POYI_TRY(ctx, status);

@@ -14,7 +14,7 @@ struct poy_sparse {
     int64_t rows, columns, entries;
     poy_dtype dtype, places;            /* of the values; of places and starts: i32, or i64 where that is too small */
     poy_array *first, *second, *values; /* as poy_sparse_create takes them, C-contiguous, checked */
-    _Atomic(poy_sparse *) other[3];     /* itself in another format, once a product needed it */
+    _Atomic(poy_sparse *) *other;       /* [3] itself in another format, once a product needed it */
 };
 
 /* A handle without its vectors, for so many entries. Errors: POY_ERR_SHAPE, POY_ERR_ARGUMENT. */
