@@ -17,6 +17,8 @@ void LAPACK(geev)(const char *jobvl, const char *jobvr, const int *n, T *a, cons
 void LAPACK_GLQ(const int *m, const int *n, const int *k, T *a, const int *lda, const T *tau, T *work, const int *lwork,
                 int *info);
 
+// NOLINTBEGIN(readability-non-const-parameter): the type is one_matrix
+
 /* ---- lu: getrf of a, which is copied by columns ---- */
 
 static int lu_one(const job *j, int64_t b, T *work, real *rwork, int *pivots)
@@ -165,7 +167,8 @@ static int eig_one(const job *j, int64_t b, T *work, real *rwork, int *iwork)
     if (has_wild(a, n, n, 0))
         return WILD;
 #if POY_COMPLEX
-    LAPACK(geev)("V", "N", &n, a, &n, (T *)(void *)w, u, &n, NULL, &one, work + n * n, &rest, rwork, &info, 1, 1);
+    LAPACK(geev)
+    ("V", "N", &n, a, &n, (T *)(void *)w, u, &n, NULL, &one, work + (int64_t)n * n, &rest, rwork, &info, 1, 1);
     for (int c = 0; c < n && !info; c++)
         for (int i = 0; i < n; i++) {
             const T z = u[(int64_t)c * n + i];
@@ -174,7 +177,7 @@ static int eig_one(const job *j, int64_t b, T *work, real *rwork, int *iwork)
         }
 #else
     real *wr = rwork, *wi = rwork + n;
-    LAPACK(geev)("V", "N", &n, a, &n, wr, wi, u, &n, NULL, &one, work + n * n, &rest, &info, 1, 1);
+    LAPACK(geev)("V", "N", &n, a, &n, wr, wi, u, &n, NULL, &one, work + (int64_t)n * n, &rest, &info, 1, 1);
     for (int c = 0; c < n && !info; c++) {
         const int pair = wi[c] > 0 && c + 1 < n; /* columns c and c + 1 are the parts of one vector */
         for (int i = 0; i < n; i++) {
@@ -186,12 +189,12 @@ static int eig_one(const job *j, int64_t b, T *work, real *rwork, int *iwork)
                 v[2 * ((int64_t)i * n + c + 1) + 1] = im;
             }
         }
-        w[2 * c] = wr[c];
-        w[2 * c + 1] = wi[c];
+        w[(int64_t)2 * c] = wr[c];
+        w[(int64_t)2 * c + 1] = wi[c];
         if (pair) {
             c++;
-            w[2 * c] = wr[c];
-            w[2 * c + 1] = wi[c];
+            w[(int64_t)2 * c] = wr[c];
+            w[(int64_t)2 * c + 1] = wi[c];
         }
     }
 #endif
@@ -222,6 +225,8 @@ static poy_status op_eig(poy_ctx *ctx, void *be, const poy_linalg_arg *arg, cons
     POYI_TRY(ctx, run(ctx, &j, eig_one, &failed, &info));
     return failed_factor(ctx, failed, info);
 }
+
+// NOLINTEND(readability-non-const-parameter)
 
 const poy_op_entry *CPU_OBJECT(factors)(size_t *n)
 {
