@@ -70,7 +70,7 @@ static poy_status watch_folding(poyi_session *s)
     POYI_TO_DONE(s->ctx, poyi_alloc(s->ctx, "run.folding", (size_t)n * 2 * sizeof *P, (void **)&P));
     POYI_TO_DONE(s->ctx, poy_backend_open(s->ctx, "auto", &be));
     for (int c = 0; c < s->settings.n_columns; c++) {
-        poyi_field_bins(g->n_w, n, s->spectrum + 2 * c * g->n_w, P);
+        poyi_field_bins(g->n_w, n, s->spectrum + 2 * (int64_t)c * g->n_w, P);
         POYI_TO_DONE(s->ctx, poyi_field_transform(s->ctx, be, n, +1, 1.0 / (double)n, P));
         for (int64_t i = 0; i < n; i++) {
             const double power = P[2 * i] * P[2 * i] + P[2 * i + 1] * P[2 * i + 1];
