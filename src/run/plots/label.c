@@ -20,8 +20,7 @@ static int is_digit(char c)
 /* "um", "uJ", "us", "uW" as a word of its own. */
 static int is_micro(const char *text, const char *at)
 {
-    return at[0] == 'u' && at[1] && strchr("mJsW", at[1]) && (at == text || !is_letter(at[-1])) &&
-           !is_letter(at[2]);
+    return at[0] == 'u' && at[1] && strchr("mJsW", at[1]) && (at == text || !is_letter(at[-1])) && !is_letter(at[2]);
 }
 
 /* The rest of a word that is to be replaced, or NULL; *skip: bytes that it stands for. */
