@@ -1,4 +1,6 @@
 /* host_matrix.c: a dense matrix of the host as an operator, and solves with it, for records. */
+#include <stdlib.h>
+
 #include "solve/host_matrix.h"
 
 #include <string.h>
@@ -73,6 +75,20 @@ poy_status poyi_host_limits_read(poy_ctx *ctx, const char *who, const poy_rec_va
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: tol %s, maxiter %s: above 0, and at least 0", who, tol->text,
                          maxiter->text);
     return POY_OK;
+}
+
+poy_status poyi_host_limits_open(poy_ctx *ctx, const char *who, const poy_rec_value *values, void **out)
+{
+    poyi_host_limits *c = malloc(sizeof *c);
+    *out = NULL;
+    if (!c)
+        return POYI_FAIL(ctx, POY_ERR_MEMORY, "%s: no memory for its options", who);
+    const poy_status status = poyi_host_limits_read(ctx, who, &values[0], &values[1], c);
+    if (status == POY_OK)
+        *out = c;
+    else
+        free(c);
+    return status;
 }
 
 poy_solve_options poyi_host_options(const poyi_host_limits *limits)

@@ -40,6 +40,8 @@ typedef struct poyi_host_limits {
 } poyi_host_limits;
 poy_status poyi_host_limits_read(poy_ctx *ctx, const char *who, const poy_rec_value *tol, const poy_rec_value *maxiter,
                                  poyi_host_limits *out);
+/* open of a record that has no other options than tol and maxiter, in this order; its close is free. */
+poy_status poyi_host_limits_open(poy_ctx *ctx, const char *who, const poy_rec_value *values, void **out);
 /* Solver options from them. */
 poy_solve_options poyi_host_options(const poyi_host_limits *limits);
 /* A vector [n] of dtype at data. */

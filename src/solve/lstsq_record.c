@@ -14,22 +14,8 @@ static const poy_rec_option options[] = {
 
 static poy_status open(poy_ctx *ctx, const void *user, const poy_rec_value *values, void **out)
 {
-    poyi_host_limits *c = malloc(sizeof *c);
     (void)user;
-    *out = NULL;
-    if (!c)
-        return POYI_FAIL(ctx, POY_ERR_MEMORY, "lstsq: no memory for its options");
-    const poy_status status = poyi_host_limits_read(ctx, "lstsq", &values[0], &values[1], c);
-    if (status == POY_OK)
-        *out = c;
-    else
-        free(c);
-    return status;
-}
-
-static void close(void *c)
-{
-    free(c);
+    return poyi_host_limits_open(ctx, "lstsq", values, out);
 }
 
 /* scratch: three vectors [m], two [n]. */
@@ -189,7 +175,7 @@ const poy_rec_op poyi_record_lstsq = {.state_version = 1,
                                       .examples = examples,
                                       .n_examples = sizeof examples / sizeof examples[0],
                                       .open = open,
-                                      .close = close,
+                                      .close = free,
                                       .infer = infer,
                                       .evaluate = evaluate,
                                       .pullback = pullback,

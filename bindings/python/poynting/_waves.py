@@ -4,7 +4,7 @@ from __future__ import annotations
 import numpy as np
 
 from ._bases import NO_AXIAL, SphericalBasis
-from ._dispatch import adapter, backend_for, call
+from ._dispatch import backend_for, call
 from ._media import Material
 from ._records import options_text
 from ._xp import is_concrete, namespace
@@ -234,4 +234,4 @@ def expansion(destination, source, k0, medium, polarization, singular):
                 destination._rows, source._rows)
 
 
-__all__ = ["PlaneWave", "Wave", "adapter", "plane_wave", "plane_wave_angle", "spherical_wave"]
+__all__ = ["PlaneWave", "Wave", "plane_wave", "plane_wave_angle", "spherical_wave"]

@@ -18,7 +18,7 @@ def _refuse(*_, **__):
     raise NotImplementedError(_r.FIRST_ORDER)
 
 
-def _specs(rec, values, lead=0):
+def _specs(rec, values):
     outs, nbytes = _r.infer(rec, tuple((np.dtype(v.spec.dtype).kind == "c", tuple(v.spec.shape)) for v in values))
     return [ad.ArraySpec(s, "complex128" if c else "float64") for c, s in outs], nbytes
 
