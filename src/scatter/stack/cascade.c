@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "record/lapack.h"
+#include "scatter/stack/junction.h"
 #include "scatter/stack/smatrix.h"
 
 /* ---- products ---- */
@@ -38,42 +39,13 @@ void poyi_block_product(size_t n, const size_t *partner, const poy_c128 *a, int 
     poyi_gemm(POY_C128, 'n', 'n', (int64_t)n, (int64_t)n, (int64_t)n, 1.0, a, b, 0.0, c);
 }
 
-static poy_c128 plus(poy_c128 a, poy_c128 b)
-{
-    return (poy_c128){a.re + b.re, a.im + b.im};
-}
-
 /* c[n] += a[n][n] b[n] */
 static void add_vector(size_t n, const poy_c128 *a, const poy_c128 *b, poy_c128 *c)
 {
     poyi_gemm(POY_C128, 'n', 'n', (int64_t)n, 1, (int64_t)n, 1.0, a, b, 1.0, c);
 }
 
-/* ---- between two ---- */
-
-void poyi_between_destroy(poyi_between *b)
-{
-    poyi_free(&b->memory);
-}
-
-poy_status poyi_between_create(poy_ctx *ctx, const poy_smatrix *lower, const poy_smatrix *upper, poyi_between *out)
-{
-    const size_t n = lower->n;
-    *out = (poyi_between){.n = n};
-    POYI_TRY(ctx, poyi_lapack_fits(ctx, "S-matrix", (int64_t)n));
-    POYI_TRY(ctx, poyi_alloc(ctx, "scatter.smatrix", n * n * sizeof(poy_c128) + n * sizeof(int32_t), &out->memory));
-    out->m = out->memory;
-    out->pivots = (int32_t *)(void *)(out->m + n * n);
-    poyi_block_product(n, lower->partner, poyi_block(lower, 0, 1), lower->paired, poyi_block(upper, 1, 0),
-                       upper->paired, out->m);
-    for (size_t i = 0; i < n * n; i++)
-        out->m[i] = (poy_c128){(i % (n + 1) == 0) - out->m[i].re, -out->m[i].im};
-    if (n > 0 && poyi_lu_factor(POY_C128, (int64_t)n, out->m, out->pivots) != 0) {
-        poyi_between_destroy(out);
-        return POYI_FAIL(ctx, POY_ERR_SINGULAR, "cascade: a wave between two planes returns to itself without loss");
-    }
-    return POY_OK;
-}
+/* ---- upon one another ---- */
 
 /* Order by order, both paired. */
 static poy_status cascade_pairs(poy_ctx *ctx, const poy_smatrix *lower, const poy_smatrix *upper, poy_smatrix *out)
@@ -96,41 +68,31 @@ static poy_status cascade_pairs(poy_ctx *ctx, const poy_smatrix *lower, const po
     return POY_OK;
 }
 
-/* With M = 1 - a01 b10: M t = a00, M w = a01 b11 by one factorisation; then S00 = b00 t, S10 = a10 + a11 (b10 t),
- * S11 = a11 (b11 + b10 w), S01 = b01 + b00 w. */
+static poyi_junction junction_of(const poy_smatrix *lower, const poy_smatrix *upper, size_t columns)
+{
+    return (poyi_junction){.n = lower->n,
+                           .columns = columns,
+                           .lower = lower->values,
+                           .upper = upper->values,
+                           .partner = lower->partner,
+                           .paired = {lower->paired, upper->paired}};
+}
+
 static poy_status cascade_all(poy_ctx *ctx, const poy_smatrix *a, const poy_smatrix *b, poy_smatrix *out)
 {
     poy_status status;
-    poyi_between m;
     void *memory = NULL;
-    const size_t n = a->n, size = n * n, *pairs = a->partner;
-    POYI_TRY(ctx, poyi_between_create(ctx, a, b, &m));
-    POYI_TO_DONE(ctx, poyi_alloc(ctx, "scatter.smatrix", 7 * size * sizeof(poy_c128), &memory));
-    poy_c128 *both = memory, *work = both + 2 * size, *t = work + 2 * size, *w = t + size, *x = w + size;
-    poyi_block_product(n, pairs, poyi_block(a, 0, 1), a->paired, poyi_block(b, 1, 1), b->paired, w);
-    for (size_t i = 0; i < n; i++) {
-        memcpy(both + 2 * i * n, poyi_block(a, 0, 0) + i * n, n * sizeof *both);
-        memcpy(both + (2 * i + 1) * n, w + i * n, n * sizeof *both);
-    }
-    poyi_lu_solve(POY_C128, 0, (int64_t)n, (int64_t)(2 * n), m.m, m.pivots, both, both, work);
-    for (size_t i = 0; i < n; i++) {
-        memcpy(t + i * n, both + 2 * i * n, n * sizeof *both);
-        memcpy(w + i * n, both + (2 * i + 1) * n, n * sizeof *both);
-    }
-    poyi_block_product(n, pairs, poyi_block(b, 0, 0), b->paired, t, 0, poyi_block(out, 0, 0));
-    poyi_block_product(n, pairs, poyi_block(b, 0, 0), b->paired, w, 0, poyi_block(out, 0, 1));
-    poyi_block_product(n, pairs, poyi_block(b, 1, 0), b->paired, t, 0, x);
-    poyi_block_product(n, pairs, poyi_block(a, 1, 1), a->paired, x, 0, poyi_block(out, 1, 0));
-    poyi_block_product(n, pairs, poyi_block(b, 1, 0), b->paired, w, 0, x);
-    for (size_t i = 0; i < size; i++) {
-        poyi_block(out, 0, 1)[i] = plus(poyi_block(out, 0, 1)[i], poyi_block(b, 0, 1)[i]);
-        poyi_block(out, 1, 0)[i] = plus(poyi_block(out, 1, 0)[i], poyi_block(a, 1, 0)[i]);
-        x[i] = plus(x[i], poyi_block(b, 1, 1)[i]);
-    }
-    poyi_block_product(n, pairs, poyi_block(a, 1, 1), a->paired, x, 0, poyi_block(out, 1, 1));
+    const size_t n = a->n;
+    poyi_junction j = junction_of(a, b, 2 * n);
+    j.whole = 1;
+    POYI_TRY(ctx,
+             poyi_alloc(ctx, "scatter.smatrix", poyi_junction_bytes(n, 2 * n) + 2 * n * n * sizeof(poy_c128), &memory));
+    poy_c128 *leaving = memory;
+    poyi_junction_in(&j, leaving + 2 * n * n, NULL);
+    POYI_TO_DONE(ctx, poyi_junction_solve(ctx, &j));
+    poyi_junction_blocks(&j, leaving, out->values);
 done:
     poyi_free(&memory);
-    poyi_between_destroy(&m);
     return status;
 }
 
@@ -224,31 +186,23 @@ poy_status poy_smatrix_illuminate(poy_ctx *ctx, const poy_smatrix *lower, const 
                                   poy_c128 *inner_down)
 {
     poy_status status;
-    poyi_between m;
     void *memory = NULL;
     const size_t n = lower->n;
+    poyi_junction j = junction_of(lower, upper, 1);
+    j.up = up;
+    j.down = down;
     POYI_TRY(ctx, poyi_smatrix_fits(ctx, lower, upper));
     POYI_TRY(ctx, check_light(ctx, n, up, "up"));
     POYI_TRY(ctx, check_light(ctx, n, down, "down"));
-    POYI_TRY(ctx, poyi_between_create(ctx, lower, upper, &m));
-    POYI_TO_DONE(ctx, poyi_alloc_zero(ctx, "scatter.smatrix", 4 * n * sizeof(poy_c128), &memory));
-    poy_c128 *rising = memory, *falling = rising + n, *from_above = falling + n, *work = from_above + n;
-    if (down)
-        add_vector(n, poyi_block(upper, 1, 1), down, from_above);
-    if (up)
-        add_vector(n, poyi_block(lower, 0, 0), up, rising);
-    add_vector(n, poyi_block(lower, 0, 1), from_above, rising);
-    poyi_lu_solve(POY_C128, 0, (int64_t)n, 1, m.m, m.pivots, rising, rising, work);
-    memcpy(falling, from_above, n * sizeof *falling);
-    add_vector(n, poyi_block(upper, 1, 0), rising, falling);
-    leave(upper, 0, rising, down, out_up);
-    leave(lower, 1, up, falling, out_down);
+    POYI_TRY(ctx, poyi_alloc(ctx, "scatter.smatrix", poyi_junction_bytes(n, 1), &memory));
+    poyi_junction_in(&j, memory, NULL);
+    POYI_TO_DONE(ctx, poyi_junction_solve(ctx, &j));
+    poyi_junction_leave(&j, out_up, out_down);
     if (inner_up)
-        memcpy(inner_up, rising, n * sizeof *rising);
+        memcpy(inner_up, j.rising, n * sizeof *inner_up);
     if (inner_down)
-        memcpy(inner_down, falling, n * sizeof *falling);
+        memcpy(inner_down, j.falling, n * sizeof *inner_down);
 done:
     poyi_free(&memory);
-    poyi_between_destroy(&m);
     return status;
 }

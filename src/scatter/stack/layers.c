@@ -1,22 +1,29 @@
 /* layers.c: S-matrices of interfaces, ways and plane layers, order by order. */
 #include <string.h>
 
-#include "scatter/stack/smatrix.h"
+#include "scatter/stack/layers.h"
 
 /* Wavenumbers of a medium, and kz for one pair of components. */
 typedef struct side {
     double complex k[2], kz[2], z;
 } side;
 
-static poy_status make_side(poy_ctx *ctx, double k0, const poy_medium *medium, const double *component, side *out)
+static side side_of(const poyi_layers *l, size_t medium)
 {
-    const poy_embedding e = {k0, *medium, POY_HELICITY};
-    poyi_optics o;
-    POYI_TRY(ctx, poyi_embedding_optics(ctx, &e, &o));
-    out->z = o.impedance;
-    for (int pol = 0; pol < 2; pol++) {
-        out->k[pol] = o.ks[pol];
-        out->kz[pol] = poyi_normal_wavenumber(component[0], component[1], o.ks[pol]);
+    side s = {.z = poyi_c(l->zs[medium])};
+    for (size_t pol = 0; pol < 2; pol++) {
+        s.k[pol] = poyi_c(l->ks[2 * medium + pol]);
+        s.kz[pol] = poyi_normal_wavenumber(l->q[0], l->q[1], s.k[pol]);
+    }
+    return s;
+}
+
+poy_status poyi_layers_optics(poy_ctx *ctx, double k0, size_t n, const poy_medium *media, poy_c128 *ks, poy_c128 *zs)
+{
+    for (size_t i = 0; i < n; i++) {
+        POYI_TRY(ctx, poyi_medium_check_plane(ctx, media + i));
+        POYI_TRY(ctx, poy_medium_ks(ctx, media + i, k0, ks + 2 * i));
+        POYI_TRY(ctx, poy_medium_impedance(ctx, media + i, zs + i));
     }
     return POY_OK;
 }
@@ -57,21 +64,33 @@ static void way_sheet(const side *s, double along, double across, poyi_sheet *ou
         }
 }
 
-/* A structure of layers for one pair of components, helicity. */
-static poy_status layered_sheet(poy_ctx *ctx, double k0, size_t layers, const double *thickness,
-                                const poy_medium *media, const double *component, poyi_sheet *out)
+poy_status poyi_layers_check(poy_ctx *ctx, size_t layers, const double *thickness)
 {
-    side below, above;
+    for (size_t i = 0; i < layers; i++)
+        if (!(thickness[i] >= 0.0) || !isfinite(thickness[i]))
+            return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "layers: layer %zu has the thickness %g, needs at least 0", i,
+                             thickness[i]);
+    return POY_OK;
+}
+
+poy_status poyi_layers_part(poy_ctx *ctx, const poyi_layers *l, size_t part, poyi_sheet *out)
+{
+    const side below = side_of(l, (part + 1) / 2);
+    if (part % 2) {
+        way_sheet(&below, l->thickness[part / 2], 0.0, out);
+        return POY_OK;
+    }
+    const side above = side_of(l, part / 2 + 1);
+    POYI_TRY(ctx, interface_sheet(ctx, &below, &above, l->q, out));
+    return POY_OK;
+}
+
+poy_status poyi_layers_sheet(poy_ctx *ctx, const poyi_layers *l, poyi_sheet *out)
+{
     poyi_sheet part;
-    POYI_TRY(ctx, make_side(ctx, k0, media, component, &below));
-    for (size_t i = 0; i <= layers; i++, below = above) {
-        POYI_TRY(ctx, make_side(ctx, k0, media + i + 1, component, &above));
-        POYI_TRY(ctx, interface_sheet(ctx, &below, &above, component, i == 0 ? out : &part));
-        if (i > 0)
-            POYI_TRY(ctx, poyi_sheet_cascade(ctx, out, &part, out));
-        if (i == layers)
-            break;
-        way_sheet(&above, thickness[i], 0.0, &part);
+    POYI_TRY(ctx, poyi_layers_part(ctx, l, 0, out));
+    for (size_t i = 1; i <= 2 * l->layers; i++) {
+        POYI_TRY(ctx, poyi_layers_part(ctx, l, i, &part));
         POYI_TRY(ctx, poyi_sheet_cascade(ctx, out, &part, out));
     }
     return POY_OK;
@@ -111,18 +130,24 @@ static poy_status layers_along_z(poy_ctx *ctx, const poy_stage *stage, size_t la
 {
     poy_status status;
     poyi_sheet sheet;
+    void *memory = NULL;
     POYI_TO_DONE(ctx, poyi_smatrix_new(ctx, stage, media, media + layers + 1, out));
+    POYI_TO_DONE(ctx, poyi_alloc(ctx, "scatter.smatrix", 3 * (layers + 2) * sizeof(poy_c128), &memory));
+    poy_c128 *ks = memory, *zs = ks + 2 * (layers + 2);
+    POYI_TO_DONE(ctx, poyi_layers_optics(ctx, stage->k0, layers + 2, media, ks, zs));
     (*out)->paired = all_paired(*out);
     for (size_t i = 0; i < (*out)->n; i++) {
         if (!is_first(*out, i))
             continue;
-        POYI_TO_DONE(ctx,
-                     layered_sheet(ctx, stage->k0, layers, thickness, media, stage->ports->modes[i].component, &sheet));
+        const double *q = stage->ports->modes[i].component;
+        const poyi_layers call = {layers, ks, zs, thickness, {q[0], q[1]}};
+        POYI_TO_DONE(ctx, poyi_layers_sheet(ctx, &call, &sheet));
         if (stage->poltype == POY_PARITY)
             poyi_sheet_change_pol(&sheet);
         place(*out, i, &sheet);
     }
 done:
+    poyi_free(&memory);
     if (status != POY_OK)
         poy_smatrix_destroy(out);
     return status;
@@ -153,12 +178,7 @@ poy_status poy_smatrix_layers(poy_ctx *ctx, const poy_stage *stage, size_t layer
     *out = NULL;
     if (stage == NULL || stage->ports == NULL || stage->ports->kind != POY_BASIS_PORTS)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "layers: need ports");
-    for (size_t i = 0; i < layers; i++) {
-        if (!(thickness[i] >= 0.0) || !isfinite(thickness[i]))
-            return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "layers: layer %zu has the thickness %g, needs at least 0", i,
-                             thickness[i]);
-        POYI_TRY(ctx, poyi_medium_check_plane(ctx, media + i + 1));
-    }
+    POYI_TRY(ctx, poyi_layers_check(ctx, layers, thickness));
     if (stage->ports->alignment == POY_XY)
         POYI_TRY(ctx, layers_along_z(ctx, stage, layers, thickness, media, out));
     else
@@ -193,12 +213,14 @@ poy_status poy_smatrix_propagation(poy_ctx *ctx, const poy_stage *stage, const p
                       d[normal]);
         goto done;
     }
+    poy_c128 ks[2], z;
+    POYI_TO_DONE(ctx, poyi_layers_optics(ctx, stage->k0, 1, medium, ks, &z));
     for (size_t i = 0; i < (*out)->n; i++) {
         const double *k = stage->ports->modes[i].component;
-        side s;
         if (!is_first(*out, i))
             continue;
-        POYI_TO_DONE(ctx, make_side(ctx, stage->k0, medium, k, &s));
+        const poyi_layers call = {0, ks, &z, NULL, {k[0], k[1]}};
+        const side s = side_of(&call, 0);
         way_sheet(&s, d[normal], k[0] * d[(normal + 1) % 3] + k[1] * d[(normal + 2) % 3], &sheet);
         place(*out, i, &sheet); /* equal wavenumbers in media of parity: diagonal in either */
     }

@@ -57,15 +57,6 @@ void poyi_sheet_change_pol(poyi_sheet *s);
 void poyi_block_product(size_t n, const size_t *partner, const poy_c128 *a, int a_paired, const poy_c128 *b,
                         int b_paired, poy_c128 *c);
 
-/* The waves between two S-matrices: factors of 1 - a01 b10. */
-typedef struct poyi_between {
-    size_t n;
-    poy_c128 *m;
-    int32_t *pivots;
-    void *memory;
-} poyi_between;
-poy_status poyi_between_create(poy_ctx *ctx, const poy_smatrix *lower, const poy_smatrix *upper, poyi_between *out);
-void poyi_between_destroy(poyi_between *b);
 /* Errors: POY_ERR_ARGUMENT as poy_smatrix_cascade says. */
 poy_status poyi_smatrix_fits(poy_ctx *ctx, const poy_smatrix *lower, const poy_smatrix *upper);
 

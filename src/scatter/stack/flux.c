@@ -1,0 +1,249 @@
+/* flux.c: power through planes, shares of light, and their derivatives. */
+#include "scatter/stack/flux.h"
+
+#include <string.h>
+
+/* ---- one order ---- */
+
+typedef struct sums {
+    double complex p, q, v, w;
+} sums;
+
+static sums sums_of(const poyi_order_waves *x, const double complex a[2][2])
+{
+    sums s = {0.0, 0.0, 0.0, 0.0};
+    for (int way = 0; way < 2; way++)
+        for (int pol = 0; pol < 2; pol++) {
+            const double sign = way ? -1.0 : 1.0, h = poyi_pol_sign(pol);
+            const double complex one = a[way][pol];
+            s.p += sign * x->c[pol] * one;
+            s.q += h * one;
+            s.v += sign * h * x->c[pol] * one;
+            s.w += one;
+        }
+    return s;
+}
+
+double poyi_order_flux(const poyi_order_waves *x)
+{
+    const sums s = sums_of(x, x->a);
+    return 0.25 * creal(conj(x->y) * (s.p * conj(s.w) + s.q * conj(s.v)));
+}
+
+void poyi_order_flux_pull(const poyi_order_waves *x, double g, poyi_order_waves *to)
+{
+    const sums s = sums_of(x, x->a);
+    const double quarter = 0.25 * g;
+    const sums by = {quarter * x->y * s.w, quarter * x->y * s.v, quarter * conj(x->y) * s.q,
+                     quarter * conj(x->y) * s.p};
+    to->y += quarter * (s.p * conj(s.w) + s.q * conj(s.v));
+    for (int way = 0; way < 2; way++)
+        for (int pol = 0; pol < 2; pol++) {
+            const double sign = way ? -1.0 : 1.0, h = poyi_pol_sign(pol);
+            to->a[way][pol] += sign * conj(x->c[pol]) * (by.p + h * by.v) + h * by.q + by.w;
+            to->c[pol] += sign * conj(x->a[way][pol]) * (by.p + h * by.v);
+        }
+}
+
+double poyi_order_flux_push(const poyi_order_waves *x, const poyi_order_waves *d)
+{
+    const sums s = sums_of(x, x->a);
+    sums ds = sums_of(x, d->a);
+    for (int way = 0; way < 2; way++)
+        for (int pol = 0; pol < 2; pol++) {
+            const double complex moved = (way ? -1.0 : 1.0) * d->c[pol] * x->a[way][pol];
+            ds.p += moved;
+            ds.v += poyi_pol_sign(pol) * moved;
+        }
+    return 0.25 * creal(conj(d->y) * (s.p * conj(s.w) + s.q * conj(s.v)) +
+                        conj(x->y) * (ds.p * conj(s.w) + s.p * conj(ds.w) + ds.q * conj(s.v) + s.q * conj(ds.v)));
+}
+
+/* ---- light and planes ---- */
+
+/* Fluxes along the light: behind of t, before of r alone and of r with the light. */
+enum { TRANSMITTED, REFLECTED, NET, FLUXES };
+
+/* The medium of a flux: 0 above, 1 below. */
+static int medium_of(const poyi_shares *s, int flux)
+{
+    return flux == TRANSMITTED ? s->from : 1 - s->from;
+}
+
+static double sign_of(const poyi_shares *s, int flux)
+{
+    return (s->from ? -1.0 : 1.0) * (flux == REFLECTED ? -1.0 : 1.0);
+}
+
+/* Amplitudes of a group [pol], of parity turned to helicity: A_p = (N + s_p M) / sqrt 2, its own inverse and adjoint. */
+static void turn(const poyi_shares *s, double complex a[2])
+{
+    if (s->poltype == POY_HELICITY)
+        return;
+    const double complex m = a[0], n = a[1], half = 0.70710678118654752440;
+    a[0] = half * (n - m);
+    a[1] = half * (n + m);
+}
+
+static void amplitudes_of(const poyi_shares *s, size_t group, const poy_c128 *from, double complex a[2])
+{
+    a[0] = a[1] = 0.0;
+    for (size_t i = 0; from && i < s->n; i++)
+        if ((size_t)s->group[i] == group)
+            a[s->pol[i]] = poyi_c(from[i]);
+    turn(s, a);
+}
+
+static void add_amplitudes(const poyi_shares *s, size_t group, const double complex g[2], poy_c128 *to)
+{
+    double complex a[2] = {g[0], g[1]};
+    turn(s, a);
+    for (size_t i = 0; to && i < s->n; i++)
+        if ((size_t)s->group[i] == group)
+            to[i] = poyi_pair(poyi_c(to[i]) + a[s->pol[i]]);
+}
+
+/* Waves of a flux in a group, of amplitudes light, t and r. */
+static void fill_amplitudes(const poyi_shares *s, int flux, size_t group, const poy_c128 *light, const poy_c128 *t,
+                            const poy_c128 *r, double complex a[2][2])
+{
+    const int along = s->from, back = 1 - s->from;
+    amplitudes_of(s, group, flux == TRANSMITTED ? t : flux == NET ? light : NULL, a[along]);
+    amplitudes_of(s, group, flux == TRANSMITTED ? NULL : r, a[back]);
+}
+
+static double complex normal_of(const poyi_shares *s, int medium, size_t group, int pol)
+{
+    return poyi_normal_wavenumber(s->q[2 * group], s->q[2 * group + 1], poyi_c(s->ks[medium][pol]));
+}
+
+static poyi_order_waves waves_of(const poyi_shares *s, int flux, size_t group)
+{
+    const int medium = medium_of(s, flux);
+    poyi_order_waves w = {.y = 1.0 / poyi_c(s->zs[medium])};
+    for (int pol = 0; pol < 2; pol++)
+        w.c[pol] = normal_of(s, medium, group, pol) / poyi_c(s->ks[medium][pol]);
+    fill_amplitudes(s, flux, group, s->light, s->t, s->r, w.a);
+    return w;
+}
+
+static poy_status fluxes_of(poy_ctx *ctx, const poyi_shares *s, double out[FLUXES])
+{
+    double size = 0.0;
+    for (int flux = 0; flux < FLUXES; flux++) {
+        out[flux] = 0.0;
+        for (size_t group = 0; group < s->groups; group++) {
+            const poyi_order_waves w = waves_of(s, flux, group);
+            out[flux] += sign_of(s, flux) * poyi_order_flux(&w);
+        }
+    }
+    for (size_t i = 0; i < s->n; i++)
+        size += s->light[i].re * s->light[i].re + s->light[i].im * s->light[i].im;
+    if (!(out[NET] + out[REFLECTED] > 1e-14 * size))
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
+                         "power: light of amplitude %g brings the power %g: it is evanescent, grazes, or is 0; shares "
+                         "need some",
+                         sqrt(size), out[NET] + out[REFLECTED]);
+    return POY_OK;
+}
+
+poy_status poyi_shares_value(poy_ctx *ctx, const poyi_shares *s, double out[2])
+{
+    double f[FLUXES];
+    POYI_TRY(ctx, fluxes_of(ctx, s, f));
+    const double coming = f[NET] + f[REFLECTED];
+    out[0] = f[TRANSMITTED] / coming;
+    out[1] = f[REFLECTED] / coming;
+    return POY_OK;
+}
+
+/* ---- derivatives ---- */
+
+static poy_status grazes(poy_ctx *ctx, const poyi_shares *s, size_t group)
+{
+    return POYI_FAIL(ctx, POY_ERR_NOT_DIFFERENTIABLE,
+                     "power: an order at (%.17g, %.17g) grazes: kz = 0 is a branch point", s->q[2 * group],
+                     s->q[2 * group + 1]);
+}
+
+/* c = kz / k, y = 1 / Z */
+static poy_status pull_wave(poy_ctx *ctx, const poyi_shares *s, int flux, size_t group, const poyi_order_waves *g,
+                            const poyi_shares_inputs *to)
+{
+    const int medium = medium_of(s, flux);
+    const double complex z = poyi_c(s->zs[medium]);
+    if (to->zs)
+        to->zs[medium] -= g->y / conj(z * z);
+    for (int pol = 0; pol < 2; pol++) {
+        const double complex k = poyi_c(s->ks[medium][pol]), kz = normal_of(s, medium, group, pol);
+        if (g->c[pol] == 0.0)
+            continue;
+        if (kz == 0.0)
+            return grazes(ctx, s, group);
+        if (to->ks) /* dc = (k / kz - kz / k) dk / k */
+            to->ks[2 * medium + pol] += conj((k / kz - kz / k) / k) * g->c[pol];
+        for (size_t c = 0; to->q && c < 2; c++)
+            to->q[2 * group + c] -= s->q[2 * group + c] * creal(g->c[pol] / conj(kz * k));
+    }
+    return POY_OK;
+}
+
+poy_status poyi_shares_pull(poy_ctx *ctx, const poyi_shares *s, const double g[2], const poyi_shares_inputs *to)
+{
+    double f[FLUXES];
+    POYI_TRY(ctx, fluxes_of(ctx, s, f));
+    const double coming = f[NET] + f[REFLECTED];
+    const double by_coming = -(g[0] * f[TRANSMITTED] + g[1] * f[REFLECTED]) / (coming * coming);
+    const double by[FLUXES] = {g[0] / coming, g[1] / coming + by_coming, by_coming};
+    for (int flux = 0; flux < FLUXES; flux++)
+        for (size_t group = 0; group < s->groups; group++) {
+            const poyi_order_waves w = waves_of(s, flux, group);
+            poyi_order_waves g_w = {.y = 0.0};
+            poyi_order_flux_pull(&w, sign_of(s, flux) * by[flux], &g_w);
+            if (flux == TRANSMITTED)
+                add_amplitudes(s, group, g_w.a[s->from], to->t);
+            else
+                add_amplitudes(s, group, g_w.a[1 - s->from], to->r);
+            if (flux == NET)
+                add_amplitudes(s, group, g_w.a[s->from], to->light);
+            POYI_TRY(ctx, pull_wave(ctx, s, flux, group, &g_w, to));
+        }
+    return POY_OK;
+}
+
+static poy_status push_wave(poy_ctx *ctx, const poyi_shares *s, const poyi_shares_inputs *d, int flux, size_t group,
+                            poyi_order_waves *out)
+{
+    const int medium = medium_of(s, flux);
+    const double complex z = poyi_c(s->zs[medium]);
+    *out = (poyi_order_waves){.y = d->zs ? -d->zs[medium] / (z * z) : 0.0};
+    fill_amplitudes(s, flux, group, d->light, d->t, d->r, out->a);
+    for (int pol = 0; pol < 2; pol++) {
+        const double complex k = poyi_c(s->ks[medium][pol]), kz = normal_of(s, medium, group, pol);
+        const double complex dk = d->ks ? d->ks[2 * medium + pol] : 0.0;
+        const double along = d->q ? s->q[2 * group] * d->q[2 * group] + s->q[2 * group + 1] * d->q[2 * group + 1] : 0.0;
+        if (dk == 0.0 && along == 0.0)
+            continue;
+        if (kz == 0.0)
+            return grazes(ctx, s, group);
+        out->c[pol] = ((k / kz - kz / k) * dk - along / kz) / k;
+    }
+    return POY_OK;
+}
+
+poy_status poyi_shares_push(poy_ctx *ctx, const poyi_shares *s, const poyi_shares_inputs *d, double out[2])
+{
+    double f[FLUXES], df[FLUXES] = {0.0};
+    POYI_TRY(ctx, fluxes_of(ctx, s, f));
+    for (int flux = 0; flux < FLUXES; flux++)
+        for (size_t group = 0; group < s->groups; group++) {
+            const poyi_order_waves w = waves_of(s, flux, group);
+            poyi_order_waves dw;
+            POYI_TRY(ctx, push_wave(ctx, s, d, flux, group, &dw));
+            df[flux] += sign_of(s, flux) * poyi_order_flux_push(&w, &dw);
+        }
+    const double coming = f[NET] + f[REFLECTED], d_coming = df[NET] + df[REFLECTED];
+    out[0] = (df[TRANSMITTED] - f[TRANSMITTED] / coming * d_coming) / coming;
+    out[1] = (df[REFLECTED] - f[REFLECTED] / coming * d_coming) / coming;
+    return POY_OK;
+}
