@@ -50,8 +50,9 @@ size_t poyi_factor_bytes(size_t n, size_t particles);
 poy_status poyi_factor_restore(poy_ctx *ctx, const poy_cluster *c, const void *bytes, poy_factor **out);
 /* m = C becomes 1 - S^-1 T C S; S into scale [n]. */
 poy_status poyi_cluster_equations(poy_ctx *ctx, const poy_cluster *c, double *scale, poy_c128 *m);
-/* With this coupling [n][n] in the place of C, the particles' images in it. Errors: also POY_ERR_SINGULAR. */
-poy_status poyi_factor_coupled(poy_ctx *ctx, const poy_cluster *c, const poy_c128 *coupling, poy_factor **out);
+/* With this coupling [n][n] in the place of C, the particles' images in it; bytes as above. Errors: also POY_ERR_SINGULAR. */
+poy_status poyi_factor_coupled(poy_ctx *ctx, const poy_cluster *c, const poy_c128 *coupling, void *bytes,
+                               poy_factor **out);
 poy_status poyi_cluster_solve(poy_ctx *ctx, const poy_cluster *c, poyi_route route, poy_tmatrix **out);
 /* out[n][columns] = X a, or its adjoint X^H a. */
 poy_status poyi_factor_apply(poy_ctx *ctx, const poy_factor *f, int adjoint, size_t columns, const poy_c128 *a,

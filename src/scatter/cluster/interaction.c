@@ -330,9 +330,10 @@ poy_status poyi_factor_create(poy_ctx *ctx, const poy_cluster *c, poyi_route rou
     return POY_OK;
 }
 
-poy_status poyi_factor_coupled(poy_ctx *ctx, const poy_cluster *c, const poy_c128 *coupling, poy_factor **out)
+poy_status poyi_factor_coupled(poy_ctx *ctx, const poy_cluster *c, const poy_c128 *coupling, void *bytes,
+                               poy_factor **out)
 {
-    POYI_TRY(ctx, create(ctx, c, POYI_ROUTE_GENERAL, coupling, NULL, out));
+    POYI_TRY(ctx, create(ctx, c, POYI_ROUTE_GENERAL, coupling, bytes, out));
     return POY_OK;
 }
 

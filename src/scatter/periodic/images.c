@@ -38,7 +38,7 @@ void poyi_images_destroy(poyi_images *images)
 /* ---- sums of one pair of origins ---- */
 
 /* r = r_source - r_destination, without the parts of which the waves' phase takes care. */
-static void shift_of(const poy_basis *destination, const poy_basis *source, size_t pair, double r[3])
+void poyi_images_shift(const poy_basis *destination, const poy_basis *source, size_t pair, double r[3])
 {
     const double *to = destination->positions + 3 * (pair / source->n_positions);
     const double *from = source->positions + 3 * (pair % source->n_positions);
@@ -47,12 +47,12 @@ static void shift_of(const poy_basis *destination, const poy_basis *source, size
 }
 
 /* An earlier pair with the same shift, or pair itself. */
-static size_t first_like(const poy_basis *destination, const poy_basis *source, size_t pair)
+size_t poyi_images_first_like(const poy_basis *destination, const poy_basis *source, size_t pair)
 {
     double r[3], q[3];
-    shift_of(destination, source, pair, r);
+    poyi_images_shift(destination, source, pair, r);
     for (size_t p = 0; p < pair; p++) {
-        shift_of(destination, source, p, q);
+        poyi_images_shift(destination, source, p, q);
         if (q[0] == r[0] && q[1] == r[1] && q[2] == r[2])
             return p;
     }
@@ -89,7 +89,7 @@ static poy_status fill_pair(poy_ctx *ctx, const image_job *j, size_t pair, int p
 {
     double r[3];
     poyi_xcomplex *table = j->out->table[pol] + pair * j->labels * j->width;
-    shift_of(j->destination, j->source, pair, r);
+    poyi_images_shift(j->destination, j->source, pair, r);
     if (j->spherical) {
         POYI_TRY(ctx, one_sum(ctx, j->bloch, j->k[pol], r, 1, j->n, sums));
         for (int l = 0; l <= j->n; l++)
@@ -108,7 +108,7 @@ static poy_status fill_all(poy_ctx *ctx, const image_job *j)
 {
     const int pols = j->out->table[0] == j->out->table[1] ? 1 : 2;
     for (size_t pair = 0; pair < j->pairs; pair++) {
-        const size_t like = first_like(j->destination, j->source, pair), width = j->labels * j->width;
+        const size_t like = poyi_images_first_like(j->destination, j->source, pair), width = j->labels * j->width;
         for (int pol = 0; pol < pols; pol++) {
             if (like != pair)
                 memcpy(j->out->table[pol] + pair * width, j->out->table[pol] + like * width,
@@ -118,14 +118,6 @@ static poy_status fill_all(poy_ctx *ctx, const image_job *j)
         }
     }
     return POY_OK;
-}
-
-static int largest_degree(const poy_basis *b)
-{
-    int largest = 0;
-    for (size_t i = 0; i < b->size; i++)
-        largest = b->modes[i].l > largest ? b->modes[i].l : largest;
-    return largest;
 }
 
 poy_status poyi_images_create(poy_ctx *ctx, const poyi_bloch *bloch, const poy_basis *destination,
@@ -141,7 +133,8 @@ poy_status poyi_images_create(poy_ctx *ctx, const poyi_bloch *bloch, const poy_b
     POYI_TO_DONE(ctx, poyi_alloc(ctx, "scatter.periodic", (destination->size + source->size) * sizeof(double), &axial));
     j.axial = axial;
     j.labels = j.spherical ? 1 : poyi_axial_labels(destination, source, axial);
-    j.n = j.spherical ? largest_degree(destination) + largest_degree(source) : poyi_axial_turns(destination, source);
+    j.n = j.spherical ? poyi_largest_degree(destination) + poyi_largest_degree(source)
+                      : poyi_axial_turns(destination, source);
     j.width = j.spherical ? poyi_table_size(j.n) : 2 * (size_t)j.n + 1;
     if (j.n > POY_LATTICE_DEGREE_MAX) {
         status =
@@ -168,18 +161,15 @@ done:
 
 /* ---- matrices ---- */
 
-static poy_status expand(poy_ctx *ctx, const poy_embedding *embedding, const poyi_bloch *bloch,
-                         const poy_basis *destination, const poy_basis *source, poy_c128 *out)
+poy_status poyi_bloch_value(poy_ctx *ctx, const poyi_bloch_expansion *e, poy_c128 *out)
 {
     poy_status status;
-    poyi_optics o;
     poyi_images images;
-    POYI_TRY(ctx, poyi_embedding_optics(ctx, embedding, &o));
-    POYI_TRY(ctx, poyi_images_create(ctx, bloch, destination, source, o.ks, &images));
-    const poyi_expand_call call = {.destination = destination,
-                                   .source = source,
-                                   .ks = {o.ks[0], o.ks[1]},
-                                   .poltype = embedding->poltype,
+    POYI_TRY(ctx, poyi_images_create(ctx, e->bloch, e->destination, e->source, e->ks, &images));
+    const poyi_expand_call call = {.destination = e->destination,
+                                   .source = e->source,
+                                   .ks = {e->ks[0], e->ks[1]},
+                                   .poltype = e->poltype,
                                    .singular = 1,
                                    .image = {images.table[0], images.table[1]},
                                    .task = POYI_EXPAND_VALUE,
@@ -188,6 +178,16 @@ static poy_status expand(poy_ctx *ctx, const poy_embedding *embedding, const poy
 done:
     poyi_images_destroy(&images);
     return status;
+}
+
+static poy_status expand(poy_ctx *ctx, const poy_embedding *embedding, const poyi_bloch *bloch,
+                         const poy_basis *destination, const poy_basis *source, poy_c128 *out)
+{
+    poyi_optics o;
+    POYI_TRY(ctx, poyi_embedding_optics(ctx, embedding, &o));
+    const poyi_bloch_expansion e = {bloch, destination, source, {o.ks[0], o.ks[1]}, embedding->poltype};
+    POYI_TRY(ctx, poyi_bloch_value(ctx, &e, out));
+    return POY_OK;
 }
 
 poy_status poyi_bloch_coupling(poy_ctx *ctx, const poy_embedding *embedding, const poyi_bloch *bloch,

@@ -32,6 +32,20 @@ poy_status poyi_images_create(poy_ctx *ctx, const poyi_bloch *bloch, const poy_b
                               const poy_basis *source, const double complex ks[2], poyi_images *out);
 void poyi_images_destroy(poyi_images *images);
 
+/* r = r_source - r_destination of a pair (row-major: destination, source); the first pair with the same r. */
+void poyi_images_shift(const poy_basis *destination, const poy_basis *source, size_t pair, double r[3]);
+size_t poyi_images_first_like(const poy_basis *destination, const poy_basis *source, size_t pair);
+
+/* Singular source waves of all images in regular waves of the destination, of one family, in a medium of these ks. */
+typedef struct poyi_bloch_expansion {
+    const poyi_bloch *bloch;
+    const poy_basis *destination, *source;
+    double complex ks[2];
+    poy_poltype poltype;
+} poyi_bloch_expansion;
+/* out[size of destination][size of source] */
+poy_status poyi_bloch_value(poy_ctx *ctx, const poyi_bloch_expansion *e, poy_c128 *out);
+
 /* The coupling C of a basis with its images. */
 poy_status poyi_bloch_coupling(poy_ctx *ctx, const poy_embedding *embedding, const poyi_bloch *bloch,
                                const poy_basis *basis, poy_c128 *out);

@@ -1,7 +1,5 @@
-/* lattice_diff.c: derivatives of spherical lattice sums by k, Bloch vector, lattice vectors and shift, and what they do to couplings. */
+/* lattice_diff.c: derivatives of spherical lattice sums by k, Bloch vector, lattice vectors and shift. */
 #include "scatter/periodic/lattice_diff.h"
-
-#include <string.h>
 
 #include "math/math.h"
 #include "scatter/periodic/ewald.h"
@@ -129,94 +127,6 @@ poy_status poyi_lattice_jacobian(poy_ctx *ctx, const poy_lattice_sum *sum, int n
     p.sums = sums;
     p.slopes = slopes;
     fill(sum, nmax, &dual, &p, moment, count, out);
-done:
-    poyi_free(&memory);
-    return status;
-}
-
-/* ---- couplings ---- */
-
-/* sum conj(g) table */
-static poyi_xcomplex contract(size_t size, const poyi_xcomplex *g, const poyi_xcomplex *table)
-{
-    poyi_xcomplex total = 0.0L;
-    for (size_t i = 0; i < size; i++)
-        total += poyi_xmul(conjl(g[i]), table[i]);
-    return total;
-}
-
-static void pull_pair(const poyi_bloch *bloch, const poy_basis *basis, size_t pair, int pol, size_t size,
-                      const poyi_xcomplex *g, const poyi_xcomplex *jacobian, const poyi_bloch_gradient *to)
-{
-    const size_t dim = (size_t)bloch->lattice.dim, n = basis->n_positions;
-    const poyi_xcomplex *table = jacobian + size;
-    if (to->ks)
-        to->ks[pol] += (double complex)conjl(contract(size, g, table));
-    table += size;
-    for (size_t c = 0; c < dim; c++, table += size)
-        if (to->kpar)
-            to->kpar[c] += (double)creall(contract(size, g, table));
-    for (size_t c = 0; c < dim * dim; c++, table += size)
-        if (to->a)
-            to->a[c] += (double)creall(contract(size, g, table));
-    for (size_t c = 0; c < 3; c++, table += size) { /* r = r_source - r_destination */
-        const double part = to->positions ? (double)creall(contract(size, g, table)) : 0.0;
-        if (to->positions && pair / n != pair % n) {
-            to->positions[3 * (pair % n) + c] += part;
-            to->positions[3 * (pair / n) + c] -= part;
-        }
-    }
-}
-
-static int largest_degree(const poy_basis *b)
-{
-    int largest = 0;
-    for (size_t i = 0; i < b->size; i++)
-        largest = b->modes[i].l > largest ? b->modes[i].l : largest;
-    return largest;
-}
-
-poy_status poyi_bloch_coupling_pull(poy_ctx *ctx, const poyi_bloch *bloch, const poy_basis *basis,
-                                    const double complex ks[2], poy_poltype poltype, const poy_c128 *g_coupling,
-                                    const poyi_bloch_gradient *gradient)
-{
-    poy_status status;
-    void *memory = NULL;
-    const int n = 2 * largest_degree(basis);
-    const size_t size = poyi_table_size(n), pairs = basis->n_positions * basis->n_positions;
-    const size_t tables = poyi_lattice_tables(bloch->lattice.dim);
-    if (basis->kind != POY_BASIS_SPHERICAL)
-        return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED,
-                         "derivatives of lattices of %s waves are not built; of spherical they are",
-                         poyi_basis_kind_name(basis->kind));
-    POYI_TRY(ctx,
-             poyi_alloc_zero(ctx, "scatter.periodic", (2 * pairs + tables) * size * sizeof(poyi_xcomplex), &memory));
-    poyi_xcomplex *g[2] = {memory, (poyi_xcomplex *)memory + pairs * size}, *jacobian = g[1] + pairs * size;
-    const poyi_expand_call call = {.destination = basis,
-                                   .source = basis,
-                                   .ks = {ks[0], ks[1]},
-                                   .poltype = poltype,
-                                   .singular = 1,
-                                   .g_image = {g[0], g[1]},
-                                   .task = POYI_EXPAND_PULLBACK,
-                                   .g_out = g_coupling};
-    POYI_TO_DONE(ctx, poyi_expand_multipoles(ctx, call));
-    for (size_t pair = 0; pair < pairs; pair++)
-        for (int pol = 0; pol < 2; pol++) {
-            double r[3];
-            for (size_t c = 0; c < 3; c++)
-                r[c] = basis->positions[3 * (pair % basis->n_positions) + c] -
-                       basis->positions[3 * (pair / basis->n_positions) + c];
-            const poy_lattice_sum sum = {.dim = bloch->lattice.dim,
-                                         .k = {creal(ks[pol]), cimag(ks[pol])},
-                                         .kpar = bloch->kpar,
-                                         .a = bloch->lattice.a,
-                                         .r = r,
-                                         .eta = bloch->eta};
-            if (pol == 0 || ks[0] != ks[1])
-                POYI_TO_DONE(ctx, poyi_lattice_jacobian(ctx, &sum, n, jacobian));
-            pull_pair(bloch, basis, pair, pol, size, g[pol] + pair * size, jacobian, gradient);
-        }
 done:
     poyi_free(&memory);
     return status;

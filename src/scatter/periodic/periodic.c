@@ -33,7 +33,7 @@ poy_status poy_periodic_solve(poy_ctx *ctx, const poy_cluster *cell, const poy_l
     POYI_TO_DONE(ctx, poyi_alloc(ctx, "scatter.periodic", sizeof(poy_periodic), &memory));
     poy_periodic *p = memory;
     *p = (poy_periodic){.references = 1, .bloch = bloch};
-    POYI_TO_DONE(ctx, poyi_factor_coupled(ctx, cell, coupling, &p->factor));
+    POYI_TO_DONE(ctx, poyi_factor_coupled(ctx, cell, coupling, NULL, &p->factor));
     *out = p;
 done:
     if (status != POY_OK)

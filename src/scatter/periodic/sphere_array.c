@@ -1,37 +1,14 @@
-/* sphere_array.c: powers of plane arrays of spheres and their gradients: one factorisation, one adjoint solution. */
-#include "poynting/sphere_array.h"
+/* sphere_array.c: powers of plane arrays of spheres: one factorisation, and one adjoint solution for all gradients. */
+#include "scatter/periodic/sphere_array.h"
 
 #include <string.h>
 
-#include "core/constants.h"
 #include "record/lapack.h"
 #include "scatter/cluster/cross_section.h"
-#include "scatter/cluster/interaction_diff.h"
-#include "scatter/cluster/spheres.h"
-#include "scatter/periodic/lattice_diff.h"
-#include "scatter/waves/diff.h"
 
-/* What the value leaves for the gradient. */
-typedef struct solved {
-    const poy_sphere_array *array;
-    poyi_optics optics;
-    poy_cluster *cluster;
-    poy_factor *factor;
-    const poy_basis *basis;
-    poyi_bloch bloch;
-    poyi_channels channels;
-    size_t n, m;                    /* modes, ports */
-    double *q, *weight;             /* [2 m]; [m]: kz / k of a port that propagates */
-    int *pol;                       /* [m] */
-    poy_c128 *coupling;             /* [n][n] */
-    poy_c128 *matrices;             /* [role][side][n][m] */
-    poy_c128 *incident, *scattered; /* [n] */
-    poy_c128 *leaving[2];           /* [m] up, down */
-    double power[3];                /* of leaving waves, and of the light */
-    void *memory;
-} solved;
+typedef poyi_sphere_array solved;
 
-static void release(solved *v)
+void poyi_sphere_array_close(poyi_sphere_array *v)
 {
     poyi_free(&v->memory);
     poy_factor_destroy(&v->factor);
@@ -48,19 +25,31 @@ static poy_status check(poy_ctx *ctx, const poy_sphere_array *s)
     return POY_OK;
 }
 
-static poy_status lay_out(poy_ctx *ctx, solved *v)
+static size_t modes_of(size_t spheres, int lmax)
+{
+    return spheres * poy_basis_sw_default_size(lmax, 1);
+}
+
+size_t poyi_sphere_array_bytes(size_t spheres, int lmax, size_t orders)
+{
+    const size_t n = modes_of(spheres, lmax);
+    return poyi_factor_bytes(n, spheres) + (n * n + 2 * n + 4 * orders) * sizeof(poy_c128) +
+           POYI_ARRAY_POWERS * sizeof(double);
+}
+
+static poy_status lay_out(poy_ctx *ctx, void *state, solved *v)
 {
     const size_t n = v->n, m = v->m;
-    size_t bytes;
-    POYI_TRY(ctx, poyi_mul_size(ctx, (n + 4 * m + 2) * n + 2 * m, sizeof(poy_c128), &bytes));
-    POYI_TRY(ctx, poyi_alloc(ctx, "scatter.periodic", bytes + 3 * m * sizeof(double) + m * sizeof(int), &v->memory));
-    v->coupling = v->memory;
-    v->matrices = v->coupling + n * n;
-    v->incident = v->matrices + 4 * n * m;
+    v->coupling = (poy_c128 *)(void *)((unsigned char *)state + poyi_factor_bytes(n, v->array->spheres.n));
+    v->incident = v->coupling + n * n;
     v->scattered = v->incident + n;
     v->leaving[0] = v->scattered + n;
     v->leaving[1] = v->leaving[0] + m;
-    v->q = (double *)(void *)(v->leaving[1] + m);
+    v->power = (double *)(void *)(v->leaving[1] + m);
+    POYI_TRY(ctx, poyi_alloc(ctx, "scatter.periodic",
+                             4 * n * m * sizeof(poy_c128) + 3 * m * sizeof(double) + m * sizeof(int), &v->memory));
+    v->matrices = v->memory;
+    v->q = (double *)(void *)(v->matrices + 4 * n * m);
     v->weight = v->q + 2 * m;
     v->pol = (int *)(void *)(v->weight + m);
     return POY_OK;
@@ -90,11 +79,6 @@ static poy_status place_ports(poy_ctx *ctx, solved *v)
     return POY_OK;
 }
 
-static poy_c128 *block(const solved *v, poy_c128 *blocks, int role, int side)
-{
-    return blocks + (size_t)(2 * role + side) * v->n * v->m;
-}
-
 static double sum_of(const solved *v, const poy_c128 *a)
 {
     double sum = 0.0;
@@ -106,25 +90,33 @@ static double sum_of(const solved *v, const poy_c128 *a)
 static poy_status light_up(poy_ctx *ctx, solved *v)
 {
     const int64_t n = (int64_t)v->n, m = (int64_t)v->m;
-    POYI_TRY(ctx, poyi_channels_value(ctx, &v->channels, v->matrices));
-    poyi_gemm(POY_C128, 'n', 'n', n, 1, m, 1.0, block(v, v->matrices, 0, 0), v->array->incident, 0.0, v->incident);
+    poyi_gemm(POY_C128, 'n', 'n', n, 1, m, 1.0, poyi_array_block(v, v->matrices, 0, 0), v->array->incident, 0.0,
+              v->incident);
     POYI_TRY(ctx, poyi_factor_apply(ctx, v->factor, 0, 1, v->incident, v->scattered));
     for (int side = 0; side < 2; side++) {
         memset(v->leaving[side], 0, v->m * sizeof(poy_c128));
         if (side == 0)
             memcpy(v->leaving[0], v->array->incident, v->m * sizeof(poy_c128));
-        poyi_gemm(POY_C128, 't', 'n', m, 1, n, 1.0, block(v, v->matrices, 1, side), v->scattered, 1.0,
+        poyi_gemm(POY_C128, 't', 'n', m, 1, n, 1.0, poyi_array_block(v, v->matrices, 1, side), v->scattered, 1.0,
                   v->leaving[side]);
         v->power[side] = sum_of(v, v->leaving[side]);
     }
-    v->power[2] = sum_of(v, v->array->incident);
-    if (!(v->power[2] > 0.0))
+    v->power[POYI_ARRAY_LIGHT] = sum_of(v, v->array->incident);
+    if (!(v->power[POYI_ARRAY_LIGHT] > 0.0))
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
                          "array of spheres: the light carries no power; give it to an order that propagates");
     return POY_OK;
 }
 
-static poy_status solve(poy_ctx *ctx, const poy_sphere_array *s, solved *v)
+static poy_status solve(poy_ctx *ctx, void *state, solved *v)
+{
+    POYI_TRY(ctx, poyi_bloch_coupling(ctx, &v->array->spheres.embedding, &v->bloch, v->basis, v->coupling));
+    POYI_TRY(ctx, poyi_factor_coupled(ctx, v->cluster, v->coupling, state, &v->factor));
+    POYI_TRY(ctx, light_up(ctx, v));
+    return POY_OK;
+}
+
+static poy_status open_state(poy_ctx *ctx, const poy_sphere_array *s, int restore, void *state, solved *v)
 {
     poy_status status;
     poy_lattice lattice = {.dim = 2};
@@ -137,204 +129,57 @@ static poy_status solve(poy_ctx *ctx, const poy_sphere_array *s, solved *v)
     v->basis = v->cluster->basis;
     v->n = v->cluster->n;
     v->m = 2 * s->n_orders;
-    POYI_TO_DONE(ctx, lay_out(ctx, v));
+    POYI_TO_DONE(ctx, lay_out(ctx, state, v));
     POYI_TO_DONE(ctx, place_ports(ctx, v));
-    POYI_TO_DONE(ctx, poyi_bloch_coupling(ctx, &s->spheres.embedding, &v->bloch, v->basis, v->coupling));
-    POYI_TO_DONE(ctx, poyi_factor_coupled(ctx, v->cluster, v->coupling, &v->factor));
-    POYI_TO_DONE(ctx, light_up(ctx, v));
+    POYI_TO_DONE(ctx, poyi_channels_value(ctx, &v->channels, v->matrices));
+    if (restore)
+        POYI_TO_DONE(ctx, poyi_factor_restore(ctx, v->cluster, state, &v->factor));
+    else
+        POYI_TO_DONE(ctx, solve(ctx, state, v));
 done:
     if (status != POY_OK)
-        release(v);
+        poyi_sphere_array_close(v);
     return status;
 }
 
-/* ---- the gradient ---- */
-
-/* Cotangents on the way back. */
-typedef struct back {
-    double power[3]; /* of solved.power */
-    double complex ks[2];
-    poy_c128 *g_matrices;               /* [role][side][n][m] */
-    poy_c128 *g_coupling;               /* [n][n] */
-    poy_c128 *g_scattered, *g_incident; /* [n] */
-    poy_c128 *g_blocks, *g_leaving;     /* T-matrices; [m] */
-    double *g_q;                        /* [2 m] */
-    void *memory;
-} back;
-
-static poy_status open_back(poy_ctx *ctx, const solved *v, back *b)
+poy_status poyi_sphere_array_open(poy_ctx *ctx, const poy_sphere_array *s, void *state, poyi_sphere_array *v)
 {
-    const size_t n = v->n, m = v->m, blocks = poyi_cluster_block_elements(v->cluster);
-    const size_t elements = 4 * n * m + n * n + 2 * n + blocks + m;
-    POYI_TRY(ctx, poyi_alloc_zero(ctx, "scatter.periodic", elements * sizeof(poy_c128) + 2 * m * sizeof(double),
-                                  &b->memory));
-    b->g_matrices = b->memory;
-    b->g_coupling = b->g_matrices + 4 * n * m;
-    b->g_scattered = b->g_coupling + n * n;
-    b->g_incident = b->g_scattered + n;
-    b->g_blocks = b->g_incident + n;
-    b->g_leaving = b->g_blocks + blocks;
-    b->g_q = (double *)(void *)(b->g_leaving + m);
+    POYI_TRY(ctx, open_state(ctx, s, 0, state, v));
     return POY_OK;
 }
 
-/* w = kz / k of the ports: dw = (q^2 / k^3 dk - q dq / k^2) / w. */
-static void through_weights(const solved *v, back *b)
+poy_status poyi_sphere_array_restore(poy_ctx *ctx, const poy_sphere_array *s, const void *state, poyi_sphere_array *v)
 {
-    for (size_t i = 0; i < v->m; i++) {
-        const double k = creal(v->optics.ks[v->pol[i]]), *q = v->q + 2 * i;
-        double g = 0.0;
-        for (int e = 0; e < 3; e++) {
-            const poy_c128 a = e < 2 ? v->leaving[e][i] : v->array->incident[i];
-            g += b->power[e] * (a.re * a.re + a.im * a.im);
-        }
-        if (!(v->weight[i] > 0.0))
-            continue;
-        b->ks[v->pol[i]] += g * (q[0] * q[0] + q[1] * q[1]) / (k * k * k * v->weight[i]);
-        for (int c = 0; c < 2; c++)
-            b->g_q[2 * i + (size_t)c] -= g * q[c] / (k * k * v->weight[i]);
-    }
+    void *same; /* without const: it is only read */
+    memcpy(&same, &state, sizeof same);
+    POYI_TRY(ctx, open_state(ctx, s, 1, same, v));
+    return POY_OK;
 }
 
-/* From the powers to the waves that leave, to what the particles scatter, and to the matrices between. */
-static void through_ports(const solved *v, back *b)
+poy_power_shares poyi_sphere_array_shares(const poyi_sphere_array *v)
 {
-    for (int side = 0; side < 2; side++) {
-        for (size_t i = 0; i < v->m; i++) {
-            const double factor = 2.0 * b->power[side] * v->weight[i];
-            b->g_leaving[i] = (poy_c128){factor * v->leaving[side][i].re, factor * v->leaving[side][i].im};
-        }
-        const poy_c128 *emission = block(v, v->matrices, 1, side);
-        poy_c128 *g_emission = block(v, b->g_matrices, 1, side);
-        for (size_t i = 0; i < v->n; i++) {
-            double complex sum = poyi_c(b->g_scattered[i]);
-            for (size_t j = 0; j < v->m; j++) {
-                sum += conj(poyi_c(emission[i * v->m + j])) * poyi_c(b->g_leaving[j]);
-                g_emission[i * v->m + j] = poyi_pair(conj(poyi_c(v->scattered[i])) * poyi_c(b->g_leaving[j]));
-            }
-            b->g_scattered[i] = poyi_pair(sum);
-        }
-    }
-}
-
-/* Ports with an order move with kpar + G, that without one only with kpar: it may be normal to the array. */
-static poy_status through_channels(poy_ctx *ctx, const solved *v, back *b, poy_sphere_array_gradient *g,
-                                   double *g_measure)
-{
-    poy_status status = POY_OK;
-    void *memory = NULL;
-    const size_t n = v->n, m = v->m, count = 3 * v->basis->n_positions;
-    poy_c128 ks[2];
-    POYI_TRY(ctx, poyi_alloc(ctx, "scatter.periodic", 4 * n * m * sizeof(poy_c128) + (count + 2 * m) * sizeof(double),
-                             &memory));
-    poy_c128 *part = memory;
-    double *positions = (double *)(void *)(part + 4 * n * m), *q = positions + count, measure;
-    *g_measure = 0.0;
-    for (int moving = 0; moving < 2; moving++) {
-        int any = 0;
-        for (size_t port = 0; port < m; port++) {
-            const int64_t *order = v->array->orders + port / 2 * 2;
-            const int moves = order[0] != 0 || order[1] != 0 || g->with_kpar;
-            for (size_t row = 0; row < 4 * n; row++)
-                part[row * m + port] = moves == moving ? b->g_matrices[row * m + port] : (poy_c128){0.0, 0.0};
-            any |= moves == moving;
-        }
-        const poyi_channels_inputs to = {positions, ks, moving ? q : NULL, &measure};
-        if (!any)
-            continue;
-        POYI_TO_DONE(ctx, poyi_channels_pullback(ctx, &v->channels, part, &to));
-        for (size_t i = 0; i < count; i++)
-            g->spheres.positions[i] += positions[i];
-        for (size_t i = 0; moving && i < 2 * m; i++)
-            b->g_q[i] += q[i];
-        for (int pol = 0; pol < 2; pol++)
-            b->ks[pol] += poyi_c(ks[pol]);
-        *g_measure += measure;
-    }
-done:
-    poyi_free(&memory);
-    return status;
-}
-
-/* q = kpar + i b_1 + j b_2, b = 2 pi a^-T: db_c = -(b_c . da_r) b_r / 2 pi summed over rows; |det a|. */
-static void through_lattice(const solved *v, const back *b, const poy_lattice *dual, double g_measure,
-                            poy_sphere_array_gradient *g)
-{
-    const double *a = v->array->lattice, two_pi = 2.0 * POYI_PI;
-    const double sign = a[0] * a[3] - a[1] * a[2] < 0.0 ? -1.0 : 1.0;
-    const double cofactor[4] = {a[3], -a[2], -a[1], a[0]};
-    for (size_t e = 0; e < 4; e++)
-        g->lattice[e] += sign * g_measure * cofactor[e];
-    for (size_t p = 0; p < v->m; p++) {
-        const int64_t *order = v->array->orders + p / 2 * 2;
-        const double *gq = b->g_q + 2 * p;
-        double shift[2]; /* G */
-        for (size_t c = 0; c < 2; c++)
-            shift[c] = (double)order[0] * dual->a[c] + (double)order[1] * dual->a[2 + c];
-        for (size_t row = 0; row < 2; row++) { /* dG = -b_r (da_r . G) / 2 pi */
-            const double along = gq[0] * dual->a[2 * row] + gq[1] * dual->a[2 * row + 1];
-            for (size_t c = 0; c < 2; c++)
-                g->lattice[2 * row + c] -= along * shift[c] / two_pi;
-        }
-        for (size_t c = 0; g->with_kpar && c < 2; c++)
-            g->kpar[c] += gq[c];
-    }
-}
-
-static poy_status pull(poy_ctx *ctx, const solved *v, back *b, poy_sphere_array_gradient *g)
-{
-    poy_status status;
-    const poy_spheres *s = &v->array->spheres;
-    const poyi_scattered scattered = {v->factor, v->coupling, 1, v->incident, v->scattered};
-    poy_lattice dual;
-    poy_c128 ks[2];
-    poy_medium medium;
-    double k0, g_measure, kpar[2] = {0.0, 0.0};
-    POYI_TRY(ctx, open_back(ctx, v, b));
-    memset(g->spheres.positions, 0, 3 * s->n * sizeof *g->spheres.positions);
-    memset(g->lattice, 0, sizeof g->lattice);
-    if (g->with_kpar)
-        memset(g->kpar, 0, sizeof g->kpar);
-    through_weights(v, b);
-    through_ports(v, b);
-    POYI_TO_DONE(ctx, poyi_scattered_pull(ctx, &scattered, b->g_scattered, b->g_blocks, b->g_coupling, b->g_incident));
-    for (size_t i = 0; i < v->n; i++)
-        for (size_t j = 0; j < v->m; j++)
-            block(v, b->g_matrices, 0, 0)[i * v->m + j] =
-                poyi_pair(poyi_c(b->g_incident[i]) * conj(poyi_c(v->array->incident[j])));
-    POYI_TO_DONE(ctx, through_channels(ctx, v, b, g, &g_measure));
-    const poyi_bloch_gradient by = {b->ks, kpar, g->lattice, g->spheres.positions};
-    POYI_TO_DONE(ctx, poyi_bloch_coupling_pull(ctx, &v->bloch, v->basis, v->optics.ks, s->embedding.poltype,
-                                               b->g_coupling, &by));
-    POYI_TO_DONE(ctx, poy_lattice_reciprocal(ctx, &v->bloch.lattice, &dual));
-    through_lattice(v, b, &dual, g_measure, g);
-    for (size_t c = 0; g->with_kpar && c < 2; c++)
-        g->kpar[c] += kpar[c];
-    for (int pol = 0; pol < 2; pol++)
-        ks[pol] = poyi_pair(b->ks[pol]);
-    POYI_TO_DONE(ctx, poyi_medium_ks_pullback(ctx, &s->embedding.medium, s->embedding.k0, ks, &medium, &k0));
-    g->spheres.medium = medium;
-    g->spheres.k0 = k0;
-    POYI_TO_DONE(ctx, poyi_spheres_pull_blocks(ctx, s, b->g_blocks, &g->spheres));
-done:
-    poyi_free(&b->memory);
-    return status;
+    const double t = v->power[POYI_ARRAY_UP] / v->power[POYI_ARRAY_LIGHT],
+                 r = v->power[POYI_ARRAY_DOWN] / v->power[POYI_ARRAY_LIGHT];
+    return (poy_power_shares){t, r, 1.0 - t - r};
 }
 
 poy_status poy_sphere_array_power(poy_ctx *ctx, const poy_sphere_array *s, poy_power_shares *out,
                                   const double weight[3], poy_sphere_array_gradient *gradient)
 {
-    poy_status status = POY_OK;
-    solved v;
-    POYI_TRY(ctx, solve(ctx, s, &v));
-    const double t = v.power[0] / v.power[2], r = v.power[1] / v.power[2];
-    if (gradient) {
-        const double up = (weight[0] - weight[2]) / v.power[2], down = (weight[1] - weight[2]) / v.power[2];
-        back b = {.power = {up, down, -(up * t + down * r)}};
-        POYI_TO_DONE(ctx, pull(ctx, &v, &b, gradient));
-    }
-    *out = (poy_power_shares){t, r, 1.0 - t - r};
+    poy_status status;
+    void *state = NULL;
+    poyi_sphere_array v = {.memory = NULL};
+    const int lmax = s->spheres.lmax;
+    if (lmax < 1 || lmax > POY_DEGREE_MAX)
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "array of spheres: lmax = %d, needs 1 to %d", lmax, POY_DEGREE_MAX);
+    POYI_TRY(ctx,
+             poyi_alloc(ctx, "scatter.periodic", poyi_sphere_array_bytes(s->spheres.n, lmax, s->n_orders), &state));
+    POYI_TO_DONE(ctx, poyi_sphere_array_open(ctx, s, state, &v));
+    if (gradient)
+        POYI_TO_DONE(ctx, poyi_sphere_array_pull(ctx, &v, weight, gradient, NULL));
+    *out = poyi_sphere_array_shares(&v);
 done:
-    release(&v);
+    poyi_sphere_array_close(&v);
+    poyi_free(&state);
     return status;
 }

@@ -48,6 +48,16 @@ const char *poyi_basis_kind_name(poy_basis_kind kind)
     return names[kind];
 }
 
+int poyi_largest_degree(const poy_basis *basis)
+{
+    int largest = 0;
+    for (size_t i = 0; i < basis->size; i++) {
+        const int n = basis->kind == POY_BASIS_SPHERICAL ? basis->modes[i].l : abs(basis->modes[i].m);
+        largest = n > largest ? n : largest;
+    }
+    return largest;
+}
+
 int poyi_basis_is_plane(const poy_basis *basis)
 {
     return basis->kind == POY_BASIS_PLANE || basis->kind == POY_BASIS_PORTS;

@@ -25,6 +25,8 @@ int poyi_basis_is_plane(const poy_basis *basis); /* plane or ports */
 const char *poyi_basis_kind_name(poy_basis_kind kind);
 /* The labels but for pol are equal. */
 int poyi_mode_same_wave(const poy_wave_mode *a, const poy_wave_mode *b);
+/* The largest l of spherical waves, |m| of cylindrical ones; 0 without modes. */
+int poyi_largest_degree(const poy_basis *basis);
 /* cos and sin of phi, exact at quarter turns. */
 void poyi_turn_of(double phi, double *cosine, double *sine);
 /* The axis that ports of an alignment leave out (0, 1, 2), and those of their two components. */

@@ -19,10 +19,12 @@ typedef struct poyi_expand_call {
     const double *axial; /* distinct kz of the cylindrical modes, rising, [n_axial], poyi_expand_axial */
     size_t n_axial;
     /* Of singular sources that repeat: instead of one displacement's functions the sums over all images, for pol 0 and 1, pair
-     * after pair (row-major: destination, source): spherical D_pq [poyi_table_size(sum of the largest degrees)];
-     * cylindrical, VALUE only, for each axial label D_M, |M| <= turns = poyi_axial_turns, at M + turns. PUSHFORWARD: their
-     * tangents; PULLBACK: their cotangents are added to g_image. Other inputs then have no part. NULL: one image. */
+     * after pair (row-major: destination, source): spherical D_pq [poyi_table_size(sum of the largest degrees)], PUSHFORWARD:
+     * their tangents instead, and other inputs have no part in derivatives; cylindrical, for each axial label D_M, |M| <= turns
+     * = poyi_axial_turns, at M + turns, PUSHFORWARD: their tangents in d_image, and of other inputs z and kz have a part, by
+     * e^{i kz z}. PULLBACK: their cotangents are added to g_image. NULL: one image. */
     const poyi_xcomplex *image[2];
+    const poyi_xcomplex *d_image[2];
     poyi_xcomplex *g_image[2];
     poyi_expand_task task;
     poy_c128 *out;         /* VALUE: the matrix; PUSHFORWARD: its tangent */

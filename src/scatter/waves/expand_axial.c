@@ -138,6 +138,12 @@ static slopes differentiate(const job *j, const axial *a, const poyi_xcomplex *s
     return o;
 }
 
+/* The same where sums over images stand for the translation: e^{i kz z} alone is left. */
+static slopes differentiate_phase(const axial *a, poyi_xcomplex value, const double d[3])
+{
+    return (slopes){{0.0L, 0.0L, poyi_xturn(a->kz * value, 1)}, 0.0L, poyi_xturn((poyi_xreal)d[2] * value, 1)};
+}
+
 static poyi_xcomplex tangent(const job *j, const slopes *o, size_t to, size_t from, size_t label, int pol,
                              poyi_xcomplex value)
 {
@@ -169,36 +175,59 @@ static void pull(const job *j, const slopes *o, size_t pair, size_t label, int p
 
 /* ---- one pair of origins ---- */
 
-/* All entries of a pair with this label and pol of the source. s: S_M around M = 0. */
-static int run_label(const job *j, size_t pair, size_t label, int pol, const double d[3], const poyi_xcomplex *s)
+/* A pair of origins, a label and a pol of the source. s: S_M around M = 0; images: their tangents and cotangents likewise. */
+typedef struct place {
+    size_t pair, label;
+    int pol;
+    double d[3];
+    const poyi_xcomplex *s, *d_image;
+    poyi_xcomplex *g_image;
+} place;
+
+/* One derivative: of entry at with these factors, turns = m of the source - m of the destination. */
+static void run_derivative(const job *j, const place *p, size_t at, poyi_xcomplex factor, poyi_xcomplex slope,
+                           poyi_xcomplex phase, int turns, int *beyond)
 {
     const poyi_expand_call *c = j->call;
-    const size_t to = pair / c->source->n_positions, from = pair % c->source->n_positions;
-    const axial *a = j->axial + 2 * label + (size_t)pol;
-    const poyi_xcomplex phase = poyi_xphase(a->kz * (poyi_xreal)d[2]);
+    const axial *a = j->axial + 2 * p->label + (size_t)p->pol;
+    const size_t to = p->pair / c->source->n_positions, from = p->pair % c->source->n_positions;
+    const poyi_xcomplex full = poyi_xmul(factor, phase), value = poyi_xmul(full, p->s[turns]);
+    const slopes o = c->image[p->pol] ? differentiate_phase(a, value, p->d)
+                                      : differentiate(j, a, p->s + turns, factor, slope, p->d, phase);
+    if (j->pair) { /* a pullback */
+        pull(j, &o, p->pair, p->label, p->pol, value, c->g_out[at]);
+        if (p->g_image)
+            p->g_image[turns] += poyi_xmul(conjl(full), poyi_x(poyi_c(c->g_out[at])));
+        return;
+    }
+    poyi_xcomplex t = tangent(j, &o, to, from, p->label, p->pol, value);
+    if (p->d_image)
+        t += poyi_xmul(full, p->d_image[turns]);
+    c->out[at] = poyi_round(t, beyond);
+}
+
+/* All entries of a place. */
+static int run_label(const job *j, const place *p)
+{
+    const poyi_expand_call *c = j->call;
+    const size_t to = p->pair / c->source->n_positions, from = p->pair % c->source->n_positions;
+    const axial *a = j->axial + 2 * p->label + (size_t)p->pol;
+    const poyi_xcomplex phase = poyi_xphase(a->kz * (poyi_xreal)p->d[2]);
     int beyond = 0;
     for (size_t r = j->row_start[to]; r < j->row_start[to + 1]; r++)
         for (size_t q = j->col_start[from]; q < j->col_start[from + 1]; q++) {
             const size_t row = (size_t)j->row[r], col = (size_t)j->col[q], at = row * c->source->size + col;
             const poy_wave_mode *m = c->destination->modes + row, *n = c->source->modes + col;
             poyi_xcomplex factor, slope;
-            if (n->pol != pol || (j->axial_of_row[row] >= 0 && (size_t)j->axial_of_row[row] != label) ||
-                (j->axial_of_col[col] >= 0 && (size_t)j->axial_of_col[col] != label))
+            if (n->pol != p->pol || (j->axial_of_row[row] >= 0 && (size_t)j->axial_of_row[row] != p->label) ||
+                (j->axial_of_col[col] >= 0 && (size_t)j->axial_of_col[col] != p->label))
                 continue;
             direction(j, a, m, n, &factor, &slope);
-            const poyi_xcomplex *here = s + (n->m - m->m);
-            const poyi_xcomplex value = poyi_xmul(poyi_xmul(factor, phase), *here);
-            if (c->task == POYI_EXPAND_VALUE) {
-                c->out[at] = poyi_round(value, &beyond);
-            } else {
-                const slopes o = differentiate(j, a, here, factor, slope, d, phase);
-                if (j->pair) { /* a pullback */
-                    pull(j, &o, pair, label, pol, value, c->g_out[at]);
-                    continue;
-                }
-                const poyi_xcomplex t = tangent(j, &o, to, from, label, pol, value);
-                c->out[at] = poyi_round(t, &beyond);
-            }
+            const int turns = n->m - m->m;
+            if (c->task == POYI_EXPAND_VALUE)
+                c->out[at] = poyi_round(poyi_xmul(poyi_xmul(factor, phase), p->s[turns]), &beyond);
+            else
+                run_derivative(j, p, at, factor, slope, phase, turns, &beyond);
         }
     return beyond;
 }
@@ -208,21 +237,21 @@ static int run_pair(const job *j, size_t pair)
     const poyi_expand_call *c = j->call;
     const double *to = c->destination->positions + 3 * (pair / c->source->n_positions);
     const double *from = c->source->positions + 3 * (pair % c->source->n_positions);
-    const double d[3] = {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
     poyi_xcomplex s[ORDERS];
     int beyond = 0;
     for (size_t label = 0; label < c->n_axial; label++)
         for (int pol = 0; pol < 2; pol++) {
             const axial *a = j->axial + 2 * label;
-            const size_t width = 2 * (size_t)j->turns + 1;
+            const size_t image = (pair * c->n_axial + label) * (2 * (size_t)j->turns + 1) + (size_t)j->turns;
+            place p = {pair, label, pol, {to[0] - from[0], to[1] - from[1], to[2] - from[2]}, s + j->turns, NULL, NULL};
             if (c->image[pol]) {
-                beyond |= run_label(j, pair, label, pol, d,
-                                    c->image[pol] + (pair * c->n_axial + label) * width + (size_t)j->turns);
-                continue;
+                p.s = c->image[pol] + image;
+                p.d_image = c->d_image[pol] ? c->d_image[pol] + image : NULL;
+                p.g_image = c->g_image[pol] ? c->g_image[pol] + image : NULL;
+            } else if (pol == 0 || a[0].k != a[1].k) {
+                translations(j->turns, c->singular && !j->periodic, a[pol].radial, p.d, s);
             }
-            if (pol == 0 || a[0].k != a[1].k)
-                translations(j->turns, c->singular && !j->periodic, a[pol].radial, d, s);
-            beyond |= run_label(j, pair, label, pol, d, s + j->turns);
+            beyond |= run_label(j, &p);
         }
     return beyond;
 }

@@ -287,6 +287,7 @@ poy_status poyi_channels_pushforward(poy_ctx *ctx, const poyi_channels *c, const
             poyi_plane_call call = block_call(&b, role, POYI_EXPAND_PUSHFORWARD);
             call.d_positions = d->positions;
             call.d_vectors = d->ks || d->q ? b.d_vectors : NULL;
+            call.fixed_directions = !d->q;
             call.d_measure = d->measure ? *d->measure : 0.0;
             POYI_TO_DONE(ctx, poyi_plane_coupling(ctx, &call));
             take_block(&b, role, d_out + (size_t)(2 * role + down) * c->multipoles->size * c->n);

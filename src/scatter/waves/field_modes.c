@@ -19,19 +19,9 @@ typedef struct tables {
     poyi_xreal cosine, sine;                /* of theta */
 } tables;
 
-static int largest_degree(const poy_basis *b)
-{
-    int largest = 0;
-    for (size_t i = 0; i < b->size; i++) {
-        const int n = b->kind == POY_BASIS_SPHERICAL ? b->modes[i].l : abs(b->modes[i].m);
-        largest = n > largest ? n : largest;
-    }
-    return largest;
-}
-
 size_t poyi_mode_scratch(const poy_basis *basis)
 {
-    const size_t n = basis->kind == POY_BASIS_SPHERICAL ? (size_t)largest_degree(basis) + 1 : 0;
+    const size_t n = basis->kind == POY_BASIS_SPHERICAL ? (size_t)poyi_largest_degree(basis) + 1 : 0;
     return sizeof(tables) + 3 * n * n * sizeof(poyi_xcomplex) + 64;
 }
 
@@ -179,7 +169,7 @@ int poyi_mode_fields(const poyi_field_call *c, const double r[3], void *scratch,
     const poy_basis *b = c->basis;
     const poy_wave_mode *last = NULL;
     t->call = c;
-    t->lmax = largest_degree(b);
+    t->lmax = poyi_largest_degree(b);
     const size_t n = (size_t)(t->lmax + 1) * (size_t)(t->lmax + 1);
     t->tau = (poyi_xcomplex *)(void *)((unsigned char *)scratch + (sizeof(tables) + 63) / 64 * 64);
     t->pi = t->tau + n;

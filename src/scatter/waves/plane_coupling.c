@@ -41,16 +41,6 @@ static int needs_directions(const poyi_plane_call *c)
                                               : c->task == POYI_EXPAND_PULLBACK && c->g_vectors != NULL;
 }
 
-static int largest_degree(const poy_basis *b)
-{
-    int largest = 0;
-    for (size_t i = 0; i < b->size; i++) {
-        const int n = b->kind == POY_BASIS_SPHERICAL ? b->modes[i].l : abs(b->modes[i].m);
-        largest = n > largest ? n : largest;
-    }
-    return largest;
-}
-
 static void prepare(const poyi_plane_call *c, size_t v, int degree, beam *b)
 {
     for (int j = 0; j < 3; j++)
@@ -259,7 +249,7 @@ static poy_status check(poy_ctx *ctx, const poyi_plane_call *c)
 poy_status poyi_plane_coupling(poy_ctx *ctx, const poyi_plane_call *c)
 {
     poy_status status;
-    const int degree = largest_degree(c->multipoles), serial = c->task == POYI_EXPAND_PULLBACK;
+    const int degree = poyi_largest_degree(c->multipoles), serial = c->task == POYI_EXPAND_PULLBACK;
     const size_t tables = is_spherical(c) ? 4 * (size_t)(degree + 1) * (size_t)(degree + 1) : 0;
     const size_t threads = serial ? 1 : (size_t)poy_ctx_threads(ctx);
     void *memory = NULL, *table_memory = NULL;
