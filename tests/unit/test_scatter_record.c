@@ -1,62 +1,14 @@
 /* test_scatter_record.c: records of scattering: published gradients, values against the functions they wrap, and refusals. */
 #include "poynting/particle.h"
-#include "poynting/record.h"
 #include "poynting/tmatrix.h"
-#include "record/record.h"
-#include "wave_fixture.h"
-
-enum { ARRAYS = 12 };
-
-/* Inputs by the text of their specs, numbers one after the other; outputs by infer. */
-typedef struct use {
-    poy_record *record;
-    poy_rec_info info;
-    poy_rec_array in[ARRAYS], out[4], grad[ARRAYS];
-    poy_saved *saved;
-} use;
-
-static poy_status use_start(poy_ctx *ctx, const char *name, const char *options, const char *specs,
-                            const double *numbers, use *u)
-{
-    poy_rec_spec in[ARRAYS], out[4];
-    memset(u, 0, sizeof *u);
-    poy_status status = poy_record_describe(ctx, name, &u->info);
-    if (status == POY_OK)
-        status = poyi_specs_read(ctx, name, specs, u->info.n_in, in);
-    if (status == POY_OK)
-        status = poy_record_open(ctx, name, options, &u->record);
-    if (status == POY_OK)
-        status = poy_record_infer(ctx, u->record, in, out, NULL);
-    for (int i = 0; status == POY_OK && i < u->info.n_in; i++) {
-        const size_t bytes = poy_rec_bytes(&in[i]);
-        u->in[i] = (poy_rec_array){.spec = in[i], .data = calloc(1, bytes + 8)};
-        u->grad[i] = (poy_rec_array){.spec = in[i], .data = calloc(1, bytes + 8)};
-        memcpy(u->in[i].data, numbers, bytes);
-        numbers += bytes / sizeof(double);
-    }
-    for (int i = 0; status == POY_OK && i < u->info.n_out; i++)
-        u->out[i] = (poy_rec_array){.spec = out[i], .data = calloc(1, poy_rec_bytes(&out[i]) + 8)};
-    return status == POY_OK ? poy_record_evaluate(ctx, u->record, NULL, u->in, u->out, &u->saved) : status;
-}
-
-static void use_end(use *u)
-{
-    for (int i = 0; i < ARRAYS; i++) {
-        free(u->in[i].data);
-        free(u->grad[i].data);
-    }
-    for (int i = 0; i < 4; i++)
-        free(u->out[i].data);
-    poy_saved_destroy(&u->saved);
-    poy_record_close(&u->record);
-}
+#include "record_use.h"
 
 /* ---- published gradients ---- */
 
 static const struct gradient_case {
     const char *name, *record, *options, *specs;
-    const double *inputs, *cotangent;
-    int which, count;
+    const double *inputs, *cotangent; /* of all outputs one after the other, as far as it is not 0 */
+    int cotangents, which, first, count;
     const double *expected;
     double tolerance;
 } gradient_cases[] = {
@@ -68,18 +20,17 @@ static void test_gradients(poy_ctx *ctx)
     for (size_t k = 0; k < sizeof gradient_cases / sizeof gradient_cases[0]; k++) {
         const struct gradient_case *c = gradient_cases + k;
         use u;
-        double worst = 0.0, largest = 0.0;
+        double worst = 0.0, largest = 0.0, g[64] = {0.0}, *at = g;
         poy_rec_array cot[4];
         poy_status status = use_start(ctx, c->record, c->options, c->specs, c->inputs, &u);
-        double g[4];
-        memcpy(g, c->cotangent, 2 * sizeof *g);
-        for (int i = 0; i < u.info.n_out; i++) /* one complex number, or real ones */
-            cot[i] = (poy_rec_array){.spec = u.out[i].spec, .data = g + i};
+        memcpy(g, c->cotangent, (size_t)c->cotangents * sizeof *g);
+        for (int i = 0; i < u.info.n_out; at += poy_rec_bytes(&u.out[i].spec) / sizeof *g, i++)
+            cot[i] = (poy_rec_array){.spec = u.out[i].spec, .data = at};
         if (status == POY_OK)
             status = poy_record_pullback(ctx, u.saved, cot, u.grad);
         for (int i = 0; status == POY_OK && i < c->count; i++) {
             largest = fmax(largest, fabs(c->expected[i]));
-            worst = fmax(worst, fabs(((double *)u.grad[c->which].data)[i] - c->expected[i]));
+            worst = fmax(worst, fabs(((double *)u.grad[c->which].data)[c->first + i] - c->expected[i]));
         }
         ok(status == POY_OK && worst <= c->tolerance * largest, "%s: %.1e of %.1e %s", c->name, worst, largest,
            status == POY_OK ? "" : poy_ctx_message(ctx));
@@ -144,12 +95,6 @@ static size_t rows_of(const poy_basis *basis, double *out)
         memcpy(out + 4 * i, row, sizeof row);
     }
     return 4 * poy_basis_size(basis);
-}
-
-static size_t put(double *to, const void *from, size_t doubles)
-{
-    memcpy(to, from, doubles * sizeof(double));
-    return doubles;
 }
 
 /* Two spheres: the T-matrix of each, X by three records, cross sections and metrics of them. */
