@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Processor time of JAX (jit), SciPy and, where it is installed, SpaceCore (over NumPy and JAX, jit) on the work of
-bench/bench_solve.c, and the ratios, in one run on one thread.
+"""Processor time of JAX (jit), SciPy and, where they are installed, Torch and SpaceCore (over NumPy and JAX, jit) on the work
+of bench/bench_solve.c, and the ratios, in one run on one thread.
 
     python bench/peers/solve.py build/release/bench/bench_solve [rounds]
 
-Needs jax and scipy. The programs run in turns, the best of each counts. Ratios above 1: we are faster. OpenBLAS takes old
+Needs jax and scipy; torch and spacecore take part where they are installed. The programs run in turns, the best of each counts. Ratios above 1: we are faster. OpenBLAS takes old
 kernels for a processor that it does not know, as `poynting backends` tells; set OPENBLAS_CORETYPE then, for batches."""
 import os
 import subprocess
@@ -61,6 +61,68 @@ def matrix(n):
     return (sparse.kron(sparse.identity(n), line) + sparse.kron(line, sparse.identity(n))).tocsr()
 
 
+def varied(a):
+    """D a D with d = 1 + 0.2 sin i: the same places, no two rows of the same values."""
+    d = sparse.diags_array(1 + 0.2 * np.sin(np.arange(a.shape[0])))
+    return (d @ a @ d).tocsr()
+
+
+def permuted(a):
+    """a with its points in another order: no two rows of the same places."""
+    i = np.arange(a.shape[0], dtype=np.int64)
+    order = i * (2 * i + 1) % a.shape[0]
+    c = a.tocoo()
+    return sparse.csr_matrix((c.data, (order[c.row], order[c.col])), shape=a.shape)
+
+
+def torch_peers(big, small, v):
+    """Torch has no solvers: the same recurrences in its operations, in place where it can, as a user would write them."""
+    try:
+        import torch
+    except ImportError:
+        return {}
+    torch.set_num_threads(1)
+    torch.set_default_dtype(torch.float64)
+
+    def stencil(x):
+        p = torch.nn.functional.pad(x, (1, 1, 1, 1))
+        return 4 * x - p[2:, 1:-1] - p[:-2, 1:-1] - p[1:-1, 2:] - p[1:-1, :-2]
+
+    def rows(a):
+        return torch.sparse_csr_tensor(torch.from_numpy(a.indptr), torch.from_numpy(a.indices),
+                                       torch.from_numpy(a.data), a.shape)
+
+    def solve(apply, b):
+        x, r, p = torch.zeros_like(b), b.clone(), b.clone()
+        rho = torch.vdot(r.ravel(), r.ravel()).item()
+        threshold = 1e-8 * rho**0.5
+        while rho**0.5 > threshold:
+            q = apply(p)
+            alpha = rho / torch.vdot(p.ravel(), q.ravel()).item()
+            x.add_(p, alpha=alpha)
+            r.add_(q, alpha=-alpha)
+            new = torch.vdot(r.ravel(), r.ravel()).item()
+            p.mul_(new / rho).add_(r)
+            rho = new
+        return x
+
+    def power(x):
+        x = x / torch.linalg.norm(x)
+        for _ in range(500):
+            y = stencil(x)
+            x = y / torch.linalg.norm(y)
+        return torch.vdot(x.ravel(), stencil(x).ravel())
+
+    matrix_512 = rows(big)
+    square, ones = torch.ones((512, 512)), torch.ones(512 * 512)
+    grid = torch.from_numpy(v.reshape(128, 128).copy())
+    return {
+        ("cg_stencil_512", "torch"): lambda: solve(stencil, square),
+        ("cg_csr_512", "torch"): lambda: solve(lambda x: matrix_512 @ x, ones),
+        ("power_128_it500", "torch"): lambda: power(grid),
+    }
+
+
 def spacecore_peers(small, v):
     """The same solvers of SpaceCore on the sparse Laplacian, as a library's user would call them."""
     try:
@@ -95,15 +157,19 @@ def timed(call):
 def main():
     rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 3
     big, small = matrix(512), matrix(128)
+    big_varied, big_permuted = varied(big), permuted(big)
     ones, v = np.ones(512 * 512), np.random.default_rng(1).standard_normal(128 * 128)
     square, grid = jnp.ones((512, 512)), jnp.asarray(v.reshape(128, 128))
     peers = {
         ("cg_stencil_512", "jax"): lambda: jax.block_until_ready(cg(square)),
         ("cg_csr_512", "scipy"): lambda: linalg.cg(big, ones, rtol=1e-8, maxiter=5000),
+        ("cg_csr_varied_512", "scipy"): lambda: linalg.cg(big_varied, ones, rtol=1e-8, maxiter=5000),
+        ("cg_csr_permuted_512", "scipy"): lambda: linalg.cg(big_permuted, ones, rtol=1e-8, maxiter=5000),
         ("power_128_it500", "jax"): lambda: jax.block_until_ready(power(grid)),
         ("expm_128_t0.5", "scipy"): lambda: linalg.expm_multiply(-0.5 * small, v),
         ("lanczos_128_m60", "scipy eigsh"): lambda: linalg.eigsh(small, k=1, which="SA", ncv=60, maxiter=1, tol=1e30),
     }
+    peers.update(torch_peers(big, small, v))
     peers.update(spacecore_peers(small, v))
     for call in peers.values():
         call()  # compiles

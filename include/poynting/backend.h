@@ -71,10 +71,16 @@ typedef poy_status poy_linalg_fn(poy_ctx *ctx, void *be, const poy_linalg_arg *a
                                  const poy_tensor *out);
 /* z[..., i, j] = sum over k of x[..., i, k] y[..., k, j]; three tensors of equal rank >= 2. */
 typedef poy_status poy_matmul_fn(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y, const poy_tensor *z);
-/* y[i, :] = sum of v[e] x[index[e], :] over start[i] <= e < start[i + 1], of conj(v[e]) if conjugate. start [rows + 1] and
- * index are vectors of one type, i32 or i64, checked; x and y dense matrices. */
-typedef poy_status poy_sparse_fn(poy_ctx *ctx, void *be, int conjugate, const poy_tensor *start,
-                                 const poy_tensor *index, const poy_tensor *v, const poy_tensor *x,
+/* Rows of a sparse matrix. start [rows + 1] and index are vectors of one type, i32 or i64, checked. run [rows], of the same
+ * type, is what is known of their structure, NULL where that is not worth a look, and may be passed over: the |run[i]| rows
+ * from i on have as many entries each, in the columns of the row before moved by one; run[i] < 0: and equal values. */
+typedef struct poy_sparse_arg {
+    int conjugate;
+    const poy_tensor *start, *index, *v, *run;
+} poy_sparse_arg;
+/* y[i, :] = sum of v[e] x[index[e], :] over start[i] <= e < start[i + 1], of conj(v[e]) if conjugate; x and y dense
+ * matrices. */
+typedef poy_status poy_sparse_fn(poy_ctx *ctx, void *be, const poy_sparse_arg *a, const poy_tensor *x,
                                  const poy_tensor *y);
 typedef poy_status poy_fft_fn(poy_ctx *ctx, void *be, const poy_fft_arg *arg, const poy_tensor *x, const poy_tensor *y);
 

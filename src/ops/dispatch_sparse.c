@@ -62,7 +62,7 @@ static poy_status choose_values(poyi_call *call, const poy_sparse *rows, int *as
 static poy_status multiply(poyi_call *call, const product *p, const poy_array *x, poy_array *y)
 {
     const poy_sparse *rows = NULL;
-    const poy_array *values = NULL;
+    const poy_array *values = NULL, *runs = NULL;
     poy_array *packed = NULL;
     poy_cell cell;
     void *state;
@@ -70,6 +70,7 @@ static poy_status multiply(poyi_call *call, const product *p, const poy_array *x
 
     POYI_TRY(call->ctx, poyi_sparse_in(call->ctx, p->a, p->transposed ? POY_SPARSE_CSC : POY_SPARSE_CSR, &rows));
     POYI_TRY(call->ctx, choose_values(call, rows, &as_real, &values));
+    POYI_TRY(call->ctx, poyi_sparse_runs(call->ctx, rows, &runs));
     POYI_TRY(call->ctx, poyi_call_input(call, &x, y, 0, x->rank, x->extent));
     if (!x->contiguous) {
         POYI_TRY(call->ctx, poyi_call_temp(call, call->dtype, x->rank, x->extent, &packed));
@@ -81,8 +82,10 @@ static poy_status multiply(poyi_call *call, const product *p, const poy_array *x
     if (poyi_backend_is_foreign(call->be))
         poy_ctx_clear(call->ctx);
     const poy_tensor start = vector(rows->first), index = vector(rows->second), v = vector(values);
+    const poy_tensor run = runs ? vector(runs) : start;
+    const poy_sparse_arg arg = {p->conjugate, &start, &index, &v, runs ? &run : NULL};
     const poy_tensor tx = matrix(x, p->inner, p->k, as_real), ty = matrix(y, p->rows, p->k, as_real);
-    poy_status status = cell.sparse(call->ctx, state, p->conjugate, &start, &index, &v, &tx, &ty);
+    poy_status status = cell.sparse(call->ctx, state, &arg, &tx, &ty);
     if (status != POY_OK)
         return poyi_op_failed(call->ctx, status, call->be, "spmm", call->row->function, __FILE__, __LINE__);
     return POY_OK;

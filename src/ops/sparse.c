@@ -16,13 +16,13 @@ poy_status poyi_sparse_new(poy_ctx *ctx, poy_backend *be, poy_sparse_format form
         return POYI_FAIL(ctx, POY_ERR_SHAPE, "sparse: extents %lld and %lld, none may be negative", (long long)rows,
                          (long long)columns);
     poy_sparse *a = calloc(1, sizeof *a);
-    _Atomic(poy_sparse *) *other = calloc(3, sizeof *other);
-    if (!a || !other) {
+    poyi_sparse_kept *kept = calloc(1, sizeof *kept);
+    if (!a || !kept) {
         free(a);
-        free(other);
+        free(kept);
         return POYI_FAIL(ctx, POY_ERR_MEMORY, "no memory for a sparse matrix's handle");
     }
-    a->other = other;
+    a->kept = kept;
     int64_t largest = rows > columns ? rows : columns;
     largest = largest > entries ? largest : entries;
     a->be = poyi_backend_keep(be);
@@ -43,14 +43,16 @@ void poy_sparse_destroy(poy_sparse **a)
     if (!s)
         return;
     for (int f = 0; f < 3; f++) {
-        poy_sparse *other = atomic_load(&s->other[f]);
+        poy_sparse *other = atomic_load(&s->kept->other[f]);
         poy_sparse_destroy(&other);
     }
+    poy_array *run = atomic_load(&s->kept->run);
+    poy_array_destroy(&run);
     poy_array_destroy(&s->values);
     poy_array_destroy(&s->second);
     poy_array_destroy(&s->first);
     poy_backend_close(&s->be);
-    free(s->other);
+    free(s->kept);
     free(s);
 }
 
@@ -266,14 +268,14 @@ poy_status poyi_sparse_in(poy_ctx *ctx, const poy_sparse *a, poy_sparse_format f
 {
     poy_status status = POY_OK;
     poy_sparse *other = NULL;
-    *out = format == a->format ? a : atomic_load(&a->other[format]);
+    *out = format == a->format ? a : atomic_load(&a->kept->other[format]);
     if (*out)
         return POY_OK;
     poyi_engine_lock(poyi_ctx_engine(ctx));
-    other = atomic_load(&a->other[format]); /* perhaps another thread was first */
+    other = atomic_load(&a->kept->other[format]); /* perhaps another thread was first */
     if (!other) {
         status = poy_sparse_convert(ctx, a, format, &other);
-        atomic_store(&a->other[format], other);
+        atomic_store(&a->kept->other[format], other);
     }
     poyi_engine_unlock(poyi_ctx_engine(ctx));
     POYI_TRY(ctx, status);

@@ -8,13 +8,19 @@
 #include "ops/array.h"
 #include "poynting/sparse.h"
 
+/* What a matrix finds out about itself when a product first needs it: made once, under the engine's lock. */
+typedef struct poyi_sparse_kept {
+    _Atomic(poy_sparse *) other[3]; /* itself in another format */
+    _Atomic(poy_array *) run;       /* runs of the rows of CSR, the columns of CSC; empty: none that are worth it */
+} poyi_sparse_kept;
+
 struct poy_sparse {
     poy_backend *be; /* counted */
     poy_sparse_format format;
     int64_t rows, columns, entries;
     poy_dtype dtype, places;            /* of the values; of places and starts: i32, or i64 where that is too small */
     poy_array *first, *second, *values; /* as poy_sparse_create takes them, C-contiguous, checked */
-    _Atomic(poy_sparse *) *other;       /* [3] itself in another format, once a product needed it */
+    poyi_sparse_kept *kept;
 };
 
 /* A handle without its vectors, for so many entries. Errors: POY_ERR_SHAPE, POY_ERR_ARGUMENT. */
@@ -28,6 +34,10 @@ poy_status poyi_sparse_share(poy_ctx *ctx, const poy_array *vector, poy_array **
 int64_t poyi_sparse_starts(const poy_sparse *a);
 /* a itself in a format: a, or what it keeps for that. */
 poy_status poyi_sparse_in(poy_ctx *ctx, const poy_sparse *a, poy_sparse_format format, const poy_sparse **out);
+
+enum { POYI_SPARSE_RUN = 8 }; /* rows from which a run is worth a loop of its own */
+/* *out: what poy_sparse_arg tells as run of a's lines (rows of CSR, columns of CSC), or NULL. */
+poy_status poyi_sparse_runs(poy_ctx *ctx, const poy_sparse *a, const poy_array **out);
 
 /* ---- entries in host memory ---- */
 

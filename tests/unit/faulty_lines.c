@@ -271,29 +271,28 @@ static poy_status turns_backwards(poy_ctx *ctx, void *be, const poy_tensor *x, c
 
 /* ---- sparse products ---- */
 
-static poy_status starts_at_the_second_row(poy_ctx *ctx, void *be, int conjugate, const poy_tensor *start,
-                                           const poy_tensor *index, const poy_tensor *v, const poy_tensor *x,
+static poy_status starts_at_the_second_row(poy_ctx *ctx, void *be, const poy_sparse_arg *a, const poy_tensor *x,
                                            const poy_tensor *y)
 {
-    poy_status status = poyi_ref_spmm(ctx, be, conjugate, start, index, v, x, y);
+    poy_status status = poyi_ref_spmm(ctx, be, a, x, y);
     if (y->extent[0] > 1)
         poyi_ref_store(y, y->offset, (value){0, 0});
     return status;
 }
 
-static poy_status forgets_to_conjugate(poy_ctx *ctx, void *be, int conjugate, const poy_tensor *start,
-                                       const poy_tensor *index, const poy_tensor *v, const poy_tensor *x,
+static poy_status forgets_to_conjugate(poy_ctx *ctx, void *be, const poy_sparse_arg *a, const poy_tensor *x,
                                        const poy_tensor *y)
 {
-    (void)conjugate;
-    return poyi_ref_spmm(ctx, be, 0, start, index, v, x, y);
+    poy_sparse_arg plain = *a;
+    plain.conjugate = 0;
+    return poyi_ref_spmm(ctx, be, &plain, x, y);
 }
 
 /* The last of the entries for one place, instead of their sum. */
-static poy_status drops_repeated_entries(poy_ctx *ctx, void *be, int conjugate, const poy_tensor *start,
-                                         const poy_tensor *index, const poy_tensor *v, const poy_tensor *x,
+static poy_status drops_repeated_entries(poy_ctx *ctx, void *be, const poy_sparse_arg *a, const poy_tensor *x,
                                          const poy_tensor *y)
 {
+    const poy_tensor *start = a->start, *index = a->index, *v = a->v;
     for (int64_t i = 0; i < y->extent[0]; i++) {
         int64_t end = poyi_ref_load(start, start->offset + i + 1).i;
         for (int64_t e = poyi_ref_load(start, start->offset + i).i; e < end; e++)
@@ -301,14 +300,13 @@ static poy_status drops_repeated_entries(poy_ctx *ctx, void *be, int conjugate, 
                 if (poyi_ref_load(index, index->offset + e).i == poyi_ref_load(index, index->offset + f).i)
                     poyi_ref_store(v, v->offset + e, (value){0, 0});
     }
-    return poyi_ref_spmm(ctx, be, conjugate, start, index, v, x, y);
+    return poyi_ref_spmm(ctx, be, a, x, y);
 }
 
-static poy_status works_on_one_column(poy_ctx *ctx, void *be, int conjugate, const poy_tensor *start,
-                                      const poy_tensor *index, const poy_tensor *v, const poy_tensor *x,
+static poy_status works_on_one_column(poy_ctx *ctx, void *be, const poy_sparse_arg *a, const poy_tensor *x,
                                       const poy_tensor *y)
 {
-    poy_status status = poyi_ref_spmm(ctx, be, conjugate, start, index, v, x, y);
+    poy_status status = poyi_ref_spmm(ctx, be, a, x, y);
     for (int64_t i = 0; i < y->extent[0]; i++)
         for (int64_t j = 1; j < y->extent[1]; j++)
             poyi_ref_store(y, y->offset + i * y->stride[0] + j, poyi_ref_load(y, y->offset + i * y->stride[0]));

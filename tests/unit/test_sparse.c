@@ -205,11 +205,99 @@ static void kept(void)
     poy_sparse_destroy(&a);
 }
 
+/* A matrix of small whole numbers, so that sums are exact in any order: rows of n entries (of one more from 700 on) in
+ * columns that move with the row, save every 300th, where they stand the other way round; values repeat from row to row up
+ * to 500 and differ afterwards. Parts are those of the type, two of complex ones. */
+enum { RUN_ROWS = 1300, RUN_MOST = 18, RUN_COLUMNS = RUN_ROWS + 3 * RUN_MOST };
+
+static double run_value(int64_t i, int64_t k, int part)
+{
+    return (double)((k * 5 + (i < 500 ? 0 : i % 7) + 3 * part) % 9 - 4);
+}
+
+static int64_t run_column(int64_t i, int64_t k, int64_t n)
+{
+    return i + 3 * (i % 300 == 299 ? n - 1 - k : k);
+}
+
+static double run_x(int64_t j, int part)
+{
+    return (double)(j * (j + 1 + part) % 11 - 5);
+}
+
+static void put(poy_dtype dtype, void *host, int64_t i, double x)
+{
+    if (poy_dtype_real(dtype) == POY_F32)
+        ((float *)host)[i] = (float)x;
+    else
+        ((double *)host)[i] = x;
+}
+
+static double at(poy_dtype dtype, const void *host, int64_t i)
+{
+    return poy_dtype_real(dtype) == POY_F32 ? (double)((const float *)host)[i] : ((const double *)host)[i];
+}
+
+/* The largest difference of a x (of conj(a) x) from the sums of its terms. */
+static double run_error(poy_dtype dtype, int64_t n, poy_sparse_format format)
+{
+    static int32_t start[RUN_ROWS + 1], place[RUN_ROWS * RUN_MOST];
+    static double value[2 * RUN_ROWS * RUN_MOST], x[2 * RUN_COLUMNS], y[2 * RUN_ROWS], want[2 * RUN_ROWS];
+    const int parts = poy_dtype_is_complex(dtype) ? 2 : 1, adjoint = format == POY_SPARSE_CSC;
+    int32_t e = 0;
+    for (int64_t j = 0; j < RUN_COLUMNS; j++)
+        for (int p = 0; p < parts; p++)
+            put(dtype, x, parts * j + p, run_x(j, p));
+    for (int64_t i = 0; i < RUN_ROWS; i++) {
+        const int64_t count = i < 700 ? n : n + 1;
+        start[i] = e;
+        want[2 * i] = want[2 * i + 1] = 0;
+        for (int64_t k = 0; k < count; k++, e++) {
+            const int64_t j = run_column(i, k, count);
+            const double re = run_value(i, k, 0), im = parts == 2 ? run_value(i, k, 1) : 0, turned = adjoint ? -im : im;
+            const double xr = run_x(j, 0), xi = parts == 2 ? run_x(j, 1) : 0;
+            place[e] = (int32_t)j;
+            put(dtype, value, parts * e, re);
+            if (parts == 2)
+                put(dtype, value, parts * e + 1, im);
+            want[2 * i] += re * xr - turned * xi;
+            want[2 * i + 1] += re * xi + turned * xr;
+        }
+    }
+    start[RUN_ROWS] = e;
+    poy_array *s = vector(POY_I32, RUN_ROWS + 1, start), *c = vector(POY_I32, e, place), *v = vector(dtype, e, value);
+    poy_array *vx = vector(dtype, RUN_COLUMNS, x), *vy = NULL;
+    poy_sparse *a = NULL;
+    double worst = 0;
+    MUST(poy_sparse_create(ctx, format, adjoint ? RUN_COLUMNS : RUN_ROWS, adjoint ? RUN_ROWS : RUN_COLUMNS, s, c, v,
+                           &a));
+    MUST(poy_spmm(ctx, a, adjoint ? POY_SPARSE_ADJOINT : POY_SPARSE_AS_IS, vx, &vy));
+    MUST(poy_array_read(ctx, vy, y));
+    for (int64_t i = 0; i < RUN_ROWS; i++)
+        for (int p = 0; p < parts; p++)
+            worst = fmax(worst, fabs(at(dtype, y, parts * i + p) - want[2 * i + p]));
+    poy_sparse_destroy(&a);
+    poy_array *all[] = {s, c, v, vx, vy};
+    for (int k = 0; k < 5; k++)
+        poy_array_destroy(&all[k]);
+    return worst;
+}
+
+static void runs(void)
+{
+    for (int64_t n = 1; n < RUN_MOST; n++) {
+        double worst = 0;
+        for (poy_dtype dtype = POY_F32; dtype <= POY_C128; dtype++)
+            worst = fmax(worst, fmax(run_error(dtype, n, POY_SPARSE_CSR), run_error(dtype, n, POY_SPARSE_CSC)));
+        ok(worst == 0, "rows of %d entries that follow one pattern, with breaks: off by %g", (int)n, worst);
+    }
+}
+
 int main(void)
 {
-    static const char *const specs[] = {"ref", "cpu"};
+    static const char *const specs[] = {"ref", "cpu:isa=base", "cpu"};
     MUST(poy_ctx_create(&ctx));
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         MUST(poy_backend_open(ctx, specs[i], &be));
         formats();
         parts();
@@ -217,6 +305,7 @@ int main(void)
         nan_is_an_entry();
         refusals();
         kept();
+        runs();
         poy_backend_close(&be);
     }
     ok(poy_ctx_bytes(ctx) == 0, "the ledger is at zero");

@@ -1,6 +1,8 @@
 /* cpu_sparse.c: products of sparse matrices of the CPU backend: rows by threads, columns of x side by side in registers.
  * Compiled once for each element type (POY_DTYPE) and instruction set (POY_ISA); the object's one symbol is
  * poyi_cpu_sparse_<isa>_<dtype>. A row's sum is made by one thread in one order. */
+#include <string.h>
+
 #include "backends/cpu/cpu_object.h"
 #include "backends/cpu/cpu_run.h"
 
@@ -10,6 +12,7 @@ enum {
     WIDTH = 8,   /* columns of x that are worked on together */
     LANES = 4,   /* partial sums of a long row of one column: additions need not wait for each other */
     LONG = 16,   /* entries */
+    RUN = 8,     /* rows of one pattern that are worth a loop of their own */
     ROWS = 1024, /* a thread's share */
     AHEAD = 128  /* entries from which memory is asked for what comes next: a stencil is a sixth faster so */
 };
@@ -18,7 +21,7 @@ enum {
 typedef struct part {
     int64_t first, end, k;
     int conjugate;
-    const void *start, *index;
+    const void *start, *index, *run;
     const T *v, *x;
     T *y;
 } part;
@@ -27,6 +30,8 @@ static inline T factor(T v, int conjugate)
 {
     return conjugate ? t_conj(v) : v;
 }
+
+#include "backends/cpu/cpu_sparse_runs.h"
 
 #define I int32_t
 #include "backends/cpu/cpu_sparse_rows.h"
@@ -38,20 +43,20 @@ static const void *start_of(const poy_tensor *t)
     return poyi_cpu_start(t);
 }
 
-static poy_status op_spmm(poy_ctx *ctx, void *be, int conjugate, const poy_tensor *start, const poy_tensor *index,
-                          const poy_tensor *v, const poy_tensor *x, const poy_tensor *y)
+static poy_status op_spmm(poy_ctx *ctx, void *be, const poy_sparse_arg *a, const poy_tensor *x, const poy_tensor *y)
 {
     const int64_t rows = y->extent[0], parts = (rows + ROWS - 1) / ROWS;
     const part all = {.end = rows,
                       .k = y->extent[1],
-                      .conjugate = conjugate,
-                      .start = start_of(start),
-                      .index = start_of(index),
-                      .v = start_of(v),
+                      .conjugate = a->conjugate,
+                      .start = start_of(a->start),
+                      .index = start_of(a->index),
+                      .run = a->run ? start_of(a->run) : NULL,
+                      .v = start_of(a->v),
                       .x = start_of(x),
                       .y = (T *)y->mem + y->offset};
-    const int wide = index->dtype == POY_I64;
-    const int threads = parts > 1 ? poyi_cpu_team(ctx, v->extent[0] * all.k) : 1;
+    const int wide = a->index->dtype == POY_I64;
+    const int threads = parts > 1 ? poyi_cpu_team(ctx, a->v->extent[0] * all.k) : 1;
     (void)be;
     (void)threads;
 #pragma omp parallel for schedule(dynamic) num_threads(threads) if (threads > 1)

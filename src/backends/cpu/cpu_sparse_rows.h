@@ -17,23 +17,44 @@ static __attribute__((noinline)) T ROWS_NAME(long)(const T *v, const I *index, c
         sum = t_add(sum, t_mul(factor(v[e], conjugate), x[index[e]]));
     return sum;
 }
+/* One row of a vector. */
+static inline T ROWS_NAME(row)(const T *v, const I *index, const T *x, int64_t n, int conjugate)
+{
+    T sum = t_zero();
+    __builtin_prefetch(v + AHEAD);
+    __builtin_prefetch(index + AHEAD);
+    if (__builtin_expect(n >= LONG, 0))
+        return ROWS_NAME(long)(v, index, x, n, conjugate);
+    for (int64_t e = 0; e < n; e++)
+        sum = t_add(sum, t_mul(factor(v[e], conjugate), x[index[e]]));
+    return sum;
+}
 static inline void ROWS_NAME(vector)(const part *p, int conjugate)
 {
     const I *start = p->start, *index = p->index;
-    const T *const v = p->v, *const x = p->x;
-    T *const y = p->y;
-    for (int64_t row = p->first, e = start[row], last = p->end; row < last; row++) {
+    for (int64_t row = p->first, e = start[row]; row < p->end; row++) {
         const int64_t end = start[row + 1];
-        T sum = t_zero();
-        __builtin_prefetch(v + e + AHEAD);
-        __builtin_prefetch(index + e + AHEAD);
-        if (__builtin_expect(end - e >= LONG, 0)) {
-            sum = ROWS_NAME(long)(v + e, index + e, x, end - e, conjugate);
-            e = end;
+        p->y[row] = ROWS_NAME(row)(p->v + e, index + e, p->x, end - e, conjugate);
+        e = end;
+    }
+}
+/* The same by runs; what is not in one by single rows. */
+static inline void ROWS_NAME(runs)(const part *p, int conjugate)
+{
+    const I *start = p->start, *run = p->run;
+    for (int64_t row = p->first; row < p->end;) {
+        const int64_t e = start[row], n = start[row + 1] - e, left = p->end - row;
+        const int64_t length = run[row] < 0 ? -(int64_t)run[row] : run[row], rows = length < left ? length : left;
+        const I *index = (const I *)p->index + e;
+        const T *x[LONG];
+        if (rows < RUN) {
+            p->y[row++] = ROWS_NAME(row)(p->v + e, index, p->x, n, conjugate);
+            continue;
         }
-        for (; e < end; e++)
-            sum = t_add(sum, t_mul(factor(v[e], conjugate), x[index[e]]));
-        y[row] = sum;
+        for (int64_t k = 0; k < n; k++)
+            x[k] = p->x + index[k];
+        (run[row] < 0 ? run_equal : run_moved)(rows, n, p->v + e, x, p->y + row, conjugate);
+        row += rows;
     }
 }
 static inline void ROWS_NAME(columns)(const part *p, int conjugate, int64_t row, int64_t column, int64_t width)
@@ -52,7 +73,9 @@ static inline void ROWS_NAME(columns)(const part *p, int conjugate, int64_t row,
 }
 static inline void ROWS_NAME(rows)(const part *p, int conjugate)
 {
-    if (p->k == 1) {
+    if (p->k == 1 && p->run) {
+        ROWS_NAME(runs)(p, conjugate);
+    } else if (p->k == 1) {
         ROWS_NAME(vector)(p, conjugate);
     } else if (p->k == 2) { /* real rows of complex vectors */
         for (int64_t row = p->first; row < p->end; row++)

@@ -7,9 +7,9 @@ static int64_t place(const poy_tensor *t, int64_t i)
 }
 
 /* y_ij = sum over the entries e of row i of v_e x_(index_e, j), or of conj(v_e). */
-poy_status poyi_ref_spmm(poy_ctx *ctx, void *be, int conjugate, const poy_tensor *start, const poy_tensor *index,
-                         const poy_tensor *v, const poy_tensor *x, const poy_tensor *y)
+poy_status poyi_ref_spmm(poy_ctx *ctx, void *be, const poy_sparse_arg *a, const poy_tensor *x, const poy_tensor *y)
 {
+    const poy_tensor *start = a->start, *index = a->index, *v = a->v;
     const int is_complex = poy_dtype_is_complex(v->dtype);
     (void)ctx;
     (void)be;
@@ -17,9 +17,9 @@ poy_status poyi_ref_spmm(poy_ctx *ctx, void *be, int conjugate, const poy_tensor
         for (int64_t j = 0; j < y->extent[1]; j++) {
             poyi_ref_total re = {0, 0}, im = {0, 0};
             for (int64_t e = place(start, i); e < place(start, i + 1); e++) {
-                double complex a = poyi_ref_load(v, v->offset + e * v->stride[0]).z;
+                double complex w = poyi_ref_load(v, v->offset + e * v->stride[0]).z;
                 double complex b = poyi_ref_load(x, x->offset + place(index, e) * x->stride[0] + j * x->stride[1]).z;
-                double complex term = is_complex ? (conjugate ? conj(a) : a) * b : creal(a) * creal(b);
+                double complex term = is_complex ? (a->conjugate ? conj(w) : w) * b : creal(w) * creal(b);
                 poyi_ref_total_add(&re, creal(term));
                 poyi_ref_total_add(&im, cimag(term));
             }
