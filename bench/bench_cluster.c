@@ -40,13 +40,14 @@ static void fail(poy_ctx *ctx)
 /* 2000 frequencies x 10 degrees, core and shell with loss. */
 static void sweep(poy_ctx *ctx)
 {
-    enum { N = 2000, LMAX = 10 };
-    double *x = malloc(2 * N * sizeof *x), seconds[RUNS];
-    poy_c128 *media = malloc(9 * N * sizeof *media), *out = malloc((size_t)4 * N * LMAX * sizeof *out);
+    const int64_t N = 2000;
+    const int LMAX = 10;
+    double *x = malloc((size_t)(2 * N) * sizeof *x), seconds[RUNS];
+    poy_c128 *media = malloc((size_t)(9 * N) * sizeof *media), *out = malloc((size_t)(4 * N * LMAX) * sizeof *out);
     if (!x || !media || !out)
         exit(1);
-    for (int i = 0; i < N; i++) {
-        const double k = 0.5 + 5.5 * i / (N - 1);
+    for (int64_t i = 0; i < N; i++) {
+        const double k = 0.5 + 5.5 * (double)i / (double)(N - 1);
         x[2 * i] = 0.4 * k;
         x[2 * i + 1] = 0.6 * k;
         for (int j = 0; j < 3; j++) {
@@ -82,17 +83,17 @@ static poy_cluster *cluster_of(poy_ctx *ctx, int n, int lmax)
     poy_tmatrix *t[64];
     poy_cluster *c = NULL;
     uint64_t state = 0;
-    for (int i = 0; i < n; i++) {
+    for (int64_t i = 0; i < n; i++) {
         const double radius = 0.2 + 0.1 * draw(&state);
-        position[3 * i] = 0.8 * (i / (side * side));
-        position[3 * i + 1] = 0.8 * (i / side % side);
-        position[3 * i + 2] = 0.8 * (i % side);
+        position[3 * i] = 0.8 * (double)(i / (side * side));
+        position[3 * i + 1] = 0.8 * (double)(i / side % side);
+        position[3 * i + 2] = 0.8 * (double)(i % side);
         if (poy_tmatrix_sphere(ctx, &e, lmax, 1, &radius, &m, t + i) != POY_OK)
             fail(ctx);
     }
     if (poy_cluster_create(ctx, (size_t)n, t, (size_t)n, position, &c) != POY_OK)
         fail(ctx);
-    for (int i = 0; i < n; i++)
+    for (int64_t i = 0; i < n; i++)
         poy_tmatrix_destroy(t + i);
     return c;
 }
@@ -136,12 +137,12 @@ static void gradient(poy_ctx *ctx, const char *name, int with_gradient)
     double seconds[RUNS], radii[N], positions[3 * N], g_radii[N], g_positions[3 * N];
     poy_medium media[N], g_media[N];
     uint64_t state = 0;
-    for (int i = 0; i < N; i++) {
+    for (int64_t i = 0; i < N; i++) {
         radii[i] = 0.2 + 0.1 * draw(&state);
         media[i] = poy_medium_dielectric((poy_c128){4.0, 0.1});
-        positions[3 * i] = 0.8 * (i / 9);
-        positions[3 * i + 1] = 0.8 * (i / 3 % 3);
-        positions[3 * i + 2] = 0.8 * (i % 3);
+        positions[3 * i] = 0.8 * (double)(i / 9);
+        positions[3 * i + 1] = 0.8 * (double)(i / 3 % 3);
+        positions[3 * i + 2] = 0.8 * (double)(i % 3);
     }
     const poy_spheres s = {.embedding = {2.0, {{1.0, 0.0}, {1.0, 0.0}, {0.0, 0.0}}, POY_HELICITY},
                            .lmax = 3,
@@ -172,10 +173,10 @@ static void iterate(poy_ctx *ctx, const char *name)
     const poy_medium m = poy_medium_dielectric((poy_c128){2.25, 0.01});
     const double radius = 0.25;
     double seconds[RUNS], positions[3 * N], check = 0.0;
-    for (int i = 0; i < N; i++) {
-        positions[3 * i] = 0.9 * (i / 20);
-        positions[3 * i + 1] = 0.9 * (i / 4 % 5);
-        positions[3 * i + 2] = 0.9 * (i % 4);
+    for (int64_t i = 0; i < N; i++) {
+        positions[3 * i] = 0.9 * (double)(i / 20);
+        positions[3 * i + 1] = 0.9 * (double)(i / 4 % 5);
+        positions[3 * i + 2] = 0.9 * (double)(i % 4);
     }
     for (int run = -1; run < RUNS; run++) {
         const double start = now();
@@ -189,7 +190,7 @@ static void iterate(poy_ctx *ctx, const char *name)
         o.rtol = 1e-8;
         if (poy_tmatrix_sphere(ctx, &e, 3, 1, &radius, &m, &t) != POY_OK)
             fail(ctx);
-        for (int i = 0; i < N; i++)
+        for (int64_t i = 0; i < N; i++)
             all[i] = t;
         if (poy_cluster_create(ctx, N, all, N, positions, &c) != POY_OK)
             fail(ctx);

@@ -117,8 +117,8 @@ poy_status poyi_pulse_make_plasma(poy_ctx *ctx, const maker *m, int v, int *made
     POYI_TRY(ctx, fill_slots(ctx, m));
     for (int64_t i = 0; i < pol * m->s.n_c * m->s.n; i++) /* a pulse in the middle third */
         m->c->data[2][pairs ? 2 * i : i] *= i % m->s.n * 3 / m->s.n == 1 ? 1.0 : 0.1;
-    for (int i = 0; i < POINTS; i++) {
-        const double field = arg.field_min + i * arg.step;
+    for (int64_t i = 0; i < POINTS; i++) {
+        const double field = arg.field_min + (double)i * arg.step;
         m->c->data[3][2 * i] = 8.0 - 4.0 / field;
         m->c->data[3][2 * i + 1] = arg.step * 4.0 / (field * field);
     }

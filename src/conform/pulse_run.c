@@ -131,7 +131,7 @@ static void add_terms(const poyi_pulse_case *c, poyi_pulse_case *moduli)
 /* The difference of what drives a tensor has the terms of the sum. */
 static void add_differences(const poyi_pulse_case *c, outcome *scale)
 {
-    if (strcmp(c->row, "drive") != 0 || !((const poy_row_drive *)(const void *)c->arg)->tensor)
+    if (!scale->data[0] || strcmp(c->row, "drive") != 0 || !((const poy_row_drive *)(const void *)c->arg)->tensor)
         return;
     const size_t block = (size_t)poyi_pulse_parts(&c->slot[0]) / 3;
     memcpy(scale->data[0] + block, scale->data[0], block * sizeof(double));

@@ -152,7 +152,7 @@ static int strides_for(const poy_array *a, int rank, const int64_t *extent, int6
 
 poy_status poy_array_reshape(poy_ctx *ctx, const poy_array *a, int rank, const int64_t *extent, poy_array **out)
 {
-    int64_t complete[POY_RANK_MAX], stride[POY_RANK_MAX];
+    int64_t complete[POY_RANK_MAX] = {0}, stride[POY_RANK_MAX] = {0};
     poy_array *packed = NULL;
 
     *out = NULL;

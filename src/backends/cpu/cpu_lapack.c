@@ -22,6 +22,7 @@ void LAPACK(gesdd)(const char *jobz, const int *m, const int *n, T *a, const int
                    T *vt, const int *ldvt, T *work, const int *lwork, int *iwork, int *info, size_t);
 #endif
 
+// NOLINTBEGIN(readability-non-const-parameter): the type is one_matrix
 /* ---- solve: getrf factors a', getrs solves (a')' x = b, which is a x = b ---- */
 
 static int solve_one(const job *j, int64_t b, T *work, real *rwork, int *pivots)
@@ -207,6 +208,8 @@ static poy_status op_svd(poy_ctx *ctx, void *be, const poy_linalg_arg *arg, cons
     POYI_TRY(ctx, run(ctx, &j, svd_one, &failed, &info));
     return failed_factor(ctx, failed, info);
 }
+
+// NOLINTEND(readability-non-const-parameter)
 
 const poy_op_entry *CPU_OBJECT(lapack)(size_t *n)
 {

@@ -43,7 +43,7 @@ static poy_status into_mode(poy_ctx *ctx, const poyi_medium *m, const poyi_pulse
     if (n == 0 && pulse->o.ellipticity != 0.0)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "pulse.%d.polarisation: mode %s has but one: leave it out",
                          pulse->index, name);
-    for (int c = 0; c < m->n_columns; c++) {
+    for (int64_t c = 0; c < m->n_columns; c++) {
         const double angle = n * (e->direction - m->angles[c]);
         weights[2 * c] = m->modes[c] == number ? e->major * cos(angle) : 0.0;
         weights[2 * c + 1] = m->modes[c] == number ? e->minor * sin(angle) : 0.0;
@@ -60,7 +60,7 @@ static poy_status into_mode(poy_ctx *ctx, const poyi_medium *m, const poyi_pulse
 /* ---- a beam ---- */
 
 /* The amplitude of a column, of the component of the beam along angle; failures name the pulse. */
-static poy_status overlap(poy_ctx *ctx, const poyi_medium *m, const poyi_pulse *pulse, int column, double angle,
+static poy_status overlap(poy_ctx *ctx, const poyi_medium *m, const poyi_pulse *pulse, int64_t column, double angle,
                           double *out)
 {
     const poy_pulse_options *o = &pulse->o;
@@ -83,7 +83,7 @@ static poy_status into_all(poy_ctx *ctx, const poyi_medium *m, const poyi_pulse 
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
                          "pulse.%d.mode: number %d beside pulse.%d.beam.waist: a beam goes into all modes: keep one",
                          pulse->index, o->mode, pulse->index);
-    for (int c = 0; c < m->n_columns; c++) {
+    for (int64_t c = 0; c < m->n_columns; c++) {
         double major = 0.0, minor = 0.0;
         POYI_TRY(ctx, overlap(ctx, m, pulse, c, e->direction, &major));
         POYI_TRY(ctx, overlap(ctx, m, pulse, c, e->direction + 0.5 * POYI_PI, &minor));

@@ -78,7 +78,7 @@ static poy_status keep_path(poy_ctx *ctx, const course *c)
     p->path_square = c->path.square;
     POYI_TRY(ctx, poyi_problem_array(ctx, "path", POY_F64, p->n_path, 2, &p->path));
     double *path = p->path.data;
-    for (int i = 0; i < c->path.n; i++) {
+    for (int64_t i = 0; i < c->path.n; i++) {
         path[2 * i] = c->path.z[i];
         path[2 * i + 1] = c->path.values[i];
     }
@@ -128,7 +128,7 @@ static poy_status sample_operator(poy_ctx *ctx, course *c, int shock)
 {
     const poy_problem *p = c->p;
     const poyi_medium *m = p->medium;
-    indices at = {NULL};
+    indices at = {0};
     poy_status status;
     POYI_TO_DONE(ctx, allocate_indices(ctx, c, &at));
     for (int j = 0; j < c->n; j++)

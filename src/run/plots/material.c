@@ -164,7 +164,7 @@ static poy_status index_of_gas(poy_ctx *ctx, const void *what, double omega, dou
 {
     double n[3] = {0};
     POYI_TRY(ctx, poy_gas_index(ctx, 1, what, omega, 2, n));
-    for (int i = 0; i < 3; i++) {
+    for (int64_t i = 0; i < 3; i++) {
         out[2 * i] = n[i];
         out[2 * i + 1] = 0;
     }

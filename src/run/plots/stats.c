@@ -29,7 +29,7 @@ static const char *print_name(poyi_plot *p, const char *name)
             return names[i].print;
     char *own = poyi_arena_alloc(&p->figure->arena, strlen(name) + 1);
     for (size_t i = 0; own && i <= strlen(name); i++)
-        own[i] = name[i] == '_' ? ' ' : name[i];
+        own[i] = (char)(name[i] == '_' ? ' ' : name[i]);
     return own ? own : name;
 }
 

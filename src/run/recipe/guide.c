@@ -183,7 +183,7 @@ static void check_presence(poy_recipe *r, const poyi_node *fill)
                      "fill = \"He\", or fill = \"vacuum\"");
     if (fill && !mixture && !poyi_is_word(fill, "vacuum") && !pressure)
         poyi_missing(r, "gas.pressure", "a filled guide needs its pressure", "pressure = \"1 bar\"");
-    if (pressure && (mixture || poyi_is_word(fill, "vacuum")))
+    if (pressure && fill && (mixture || poyi_is_word(fill, "vacuum")))
         poyi_fault(r, pressure, NULL, "E_CONFLICT", "%s (line %d)\nremove it",
                    mixture ? "fill has partial pressures already" : "vacuum has no pressure", fill->line);
 }
