@@ -91,7 +91,8 @@ typedef struct poyi_modal {
     double *S;               /* [n_pol n_nodes][n_c] sqrt(V/A)/m */
     double *Q;               /* [n_c][n_pol n_nodes] */
     double *Q_coarse;        /* [n_c][n_pol n_nodes]: of the embedded rule, for the alarm */
-    double error;            /* largest |<m|n> - delta_mn| */
+    double error;            /* largest |<m|n> - delta_mn|; of fibres <m|n> of two modes is (1/2) integral (e_m x h_n)_z
+                              * over the powers of both */
 } poyi_modal;
 
 /* Errors: POY_ERR_ARGUMENT: columns that stand twice, or are not orthonormal to 1e-6, by name; POY_ERR_UNSUPPORTED (no

@@ -95,6 +95,8 @@ typedef struct poyi_profile poyi_profile;
 struct poyi_profile {
     /* e[2] at (x, y) in m */
     void (*at)(const poyi_profile *field, double x, double y, double e[2]);
+    /* The transverse magnetic field there, in any unit; NULL: at right angles to e and proportional to it. */
+    void (*magnetic)(const poyi_profile *field, double x, double y, double h[2]);
     double amplitude;      /* sqrt(V/A)/m */
     double radius;         /* m, of the core; scale of the rule */
     double extent;         /* m: beyond it the field is 0, or counts as 0 */
@@ -103,6 +105,7 @@ struct poyi_profile {
     poy_mode mode;
     double angle, u, w;
     double a1, a2, cladding;  /* step index: shares of J_{n-1} and J_{n+1}, n_cl^2/n_co^2 */
+    double a3, a4, a5, a6;    /* those of the magnetic field in core and cladding */
     const poyi_spline *table; /* borrowed from the guide */
 };
 /* The round hollow fields: J_o(ur/a) times (sin, cos)(nu theta + n phi), (-sin, cos)(theta), (cos, sin)(theta). */

@@ -11,29 +11,58 @@ static double cladding_at(int order, int n, double w, double radius)
     return exp(poyi_bessel_k_log(order, w * radius) - poyi_bessel_k_log(n, w));
 }
 
-/* Radial and azimuthal amplitudes at R: of a1 and a2 J_{n-+1}(UR)/J_n(U), (U/W) K_{n-+1}(WR)/K_n(W). */
+/* J_{n-1}(UR)/J_n(U) and J_{n+1}(UR)/J_n(U), beyond the core (U/W) K_{n-1}(WR)/K_n(W) and -(U/W) K_{n+1}(WR)/K_n(W). */
+static void bessels_at(const poyi_profile *f, double radius, double *lower, double *upper)
+{
+    const int n = f->mode.n;
+    const double edge = poyi_bessel_jn(n, f->u);
+    if (radius < 1.0) {
+        *lower = poyi_bessel_jn(n - 1, f->u * radius) / edge;
+        *upper = poyi_bessel_jn(n + 1, f->u * radius) / edge;
+    } else {
+        *lower = f->u / f->w * cladding_at(n - 1, n, f->w, radius);
+        *upper = -f->u / f->w * cladding_at(n + 1, n, f->w, radius);
+    }
+}
+
+/* Of TE and TM modes. */
+static double transverse_at(const poyi_profile *f, double radius)
+{
+    return radius < 1.0 ? poyi_bessel_jn(1, f->u * radius) / poyi_bessel_jn(1, f->u) : cladding_at(1, 1, f->w, radius);
+}
+
+/* Radial and azimuthal amplitudes at R. */
 static void parts_at(const poyi_profile *f, double radius, double *radial, double *azimuthal)
 {
-    const int n = f->mode.n, core = radius < 1.0;
-    if (n == 0) {
-        const double j =
-            core ? poyi_bessel_jn(1, f->u * radius) / poyi_bessel_jn(1, f->u) : cladding_at(1, 1, f->w, radius);
+    double lower = 0.0, upper = 0.0;
+    if (f->mode.n == 0) {
+        const double j = transverse_at(f, radius);
         const int te = f->mode.family == POY_MODE_TE;
-        *radial = te ? 0.0 : core ? j : j / f->cladding;
+        *radial = te ? 0.0 : radius < 1.0 ? j : j / f->cladding;
         *azimuthal = te ? j : 0.0;
         return;
     }
+    bessels_at(f, radius, &lower, &upper);
+    *radial = -(f->a1 * lower + f->a2 * upper);
+    *azimuthal = -(f->a1 * lower - f->a2 * upper);
+}
+
+/* The same of the magnetic field, in units of sqrt(eps0/mu0) k n_co^2/beta times the electric one's; of TE beta/k. */
+static void magnetic_parts_at(const poyi_profile *f, double radius, double *radial, double *azimuthal)
+{
     double lower = 0.0, upper = 0.0;
-    if (core) {
-        const double edge = poyi_bessel_jn(n, f->u);
-        lower = f->a1 * poyi_bessel_jn(n - 1, f->u * radius) / edge;
-        upper = f->a2 * poyi_bessel_jn(n + 1, f->u * radius) / edge;
-    } else {
-        lower = f->a1 * f->u / f->w * cladding_at(n - 1, n, f->w, radius);
-        upper = -f->a2 * f->u / f->w * cladding_at(n + 1, n, f->w, radius);
+    if (f->mode.n == 0) {
+        const double j = transverse_at(f, radius);
+        const int te = f->mode.family == POY_MODE_TE;
+        *radial = te ? -j : 0.0;
+        *azimuthal = te ? 0.0 : j;
+        return;
     }
-    *radial = -(lower + upper);
-    *azimuthal = -(lower - upper);
+    bessels_at(f, radius, &lower, &upper);
+    lower *= radius < 1.0 ? f->a3 : f->a5;
+    upper *= radius < 1.0 ? f->a4 : f->a6;
+    *radial = lower - upper;
+    *azimuthal = -(lower + upper);
 }
 
 static void step_at(const poyi_profile *f, double x, double y, double e[2])
@@ -52,6 +81,22 @@ static void step_at(const poyi_profile *f, double x, double y, double e[2])
     e[1] = f->amplitude * (radial * sin(theta) + azimuthal * cos(theta));
 }
 
+static void step_magnetic_at(const poyi_profile *f, double x, double y, double h[2])
+{
+    const double r = hypot(x, y), theta = atan2(y, x), n = f->mode.n;
+    double radial = 0.0, azimuthal = 0.0;
+    h[0] = h[1] = 0.0;
+    if (r >= f->extent)
+        return;
+    magnetic_parts_at(f, r / f->radius, &radial, &azimuthal);
+    if (f->mode.n > 0) {
+        radial *= cos(n * (theta + f->angle));
+        azimuthal *= sin(n * (theta + f->angle));
+    }
+    h[0] = radial * cos(theta) - azimuthal * sin(theta);
+    h[1] = radial * sin(theta) + azimuthal * cos(theta);
+}
+
 /* integral_0^1 J_order(UR)^2 R dR/J_n(U)^2; J_{-1} = -J_1. */
 static double core_square(int order, int n, double u)
 {
@@ -67,17 +112,23 @@ static double cladding_square(int order, int n, double w)
     return 0.5 * (lower * upper - here * here);
 }
 
-/* a1 = (F - 1)/2, a2 = (F + 1)/2, F = n (1/U^2 + 1/W^2)/(b1 + b2), b1 + b2 = -(R + d q) for HE, R - d q for EH, with
- * q = n/W^2 + k and R^2 = d^2 q^2 + n^2 (1/U^2 + 1/W^2)(1/U^2 + r/W^2), d = (1 - r)/2; all times W^2. */
-static void coefficients(poy_mode mode, double u, double w, double r, double *a1, double *a2)
+/* a1 = (F2 - 1)/2, a2 = (F2 + 1)/2, F2 = n (1/U^2 + 1/W^2)/(b1 + b2), b1 + b2 = -(R + d q) for HE, R - d q for EH, with
+ * q = n/W^2 + k and R^2 = d^2 q^2 + n^2 (1/U^2 + 1/W^2)(1/U^2 + r/W^2), d = (1 - r)/2; all times W^2. Of the magnetic field
+ * a3, a4 = (F1 -+ 1)/2 in the core, a5, a6 = (F1 -+ r)/2 beyond it, F1 = (b1 + r b2)/(n (1/U^2 + 1/W^2)), b2 = -q. */
+static void coefficients(poy_mode mode, double u, double w, double r, poyi_profile *out)
 {
     const double n = mode.n, w2 = w * w, a = w2 / (u * u), d = 0.5 * (1.0 - r);
     const double dq = d * (n + w * poyi_bessel_k_ratio(mode.n, w)), square = n * n * (a + 1.0) * (a + r);
     const double root = sqrt(dq * dq + square);
     const double sum = mode.family == POY_MODE_EH ? square / (root + dq) : -(root + dq);
     const double f = n * (a + 1.0) / sum;
-    *a1 = 0.5 * (f - 1.0);
-    *a2 = 0.5 * (f + 1.0);
+    const double f1 = mode.family == POY_MODE_EH ? (root + dq) / (n * (a + 1.0)) : -n * (a + r) / (root + dq);
+    out->a1 = 0.5 * (f - 1.0);
+    out->a2 = 0.5 * (f + 1.0);
+    out->a3 = 0.5 * (f1 - 1.0);
+    out->a4 = 0.5 * (f1 + 1.0);
+    out->a5 = 0.5 * (f1 - r);
+    out->a6 = 0.5 * (f1 + r);
 }
 
 void poyi_step_field(poy_mode mode, double u, double w, double r, double radius, double angle, poyi_profile *out)
@@ -85,6 +136,7 @@ void poyi_step_field(poy_mode mode, double u, double w, double r, double radius,
     const int n = mode.n;
     double norm = 0.0;
     *out = (poyi_profile){.at = step_at,
+                          .magnetic = step_magnetic_at,
                           .radius = radius,
                           .extent = radius * (1.0 + 40.0 / w),
                           .harmonic = n + 1,
@@ -97,7 +149,7 @@ void poyi_step_field(poy_mode mode, double u, double w, double r, double radius,
         const double outside = cladding_square(1, 1, w) / (mode.family == POY_MODE_TM ? r * r : 1.0);
         norm = 2.0 * POYI_PI * (core_square(1, 1, u) + outside);
     } else {
-        coefficients(mode, u, w, r, &out->a1, &out->a2);
+        coefficients(mode, u, w, r, out);
         const double lower = out->a1 * out->a1, upper = out->a2 * out->a2, ratio = u * u / (w * w);
         norm = lower * (core_square(n - 1, n, u) + ratio * cladding_square(n - 1, n, w));
         norm += upper * (core_square(n + 1, n, u) + ratio * cladding_square(n + 1, n, w));
