@@ -116,7 +116,8 @@ typedef enum poy_shape {
     POY_SHAPE_SECH2,
     POY_SHAPE_LORENTZIAN,
     POY_SHAPE_CW,
-    POY_SHAPE_DATA
+    POY_SHAPE_DATA,
+    POY_SHAPE_STATE
 } poy_shape;
 
 /* What a pulse has gone through before it enters: each changes its spectrum, the energy or peak power of the pulse is that
@@ -148,6 +149,19 @@ typedef struct poy_passage {
     double edge;                  /* Hz: width of the edges of the band; 0: 64 bins */
 } poy_passage;
 
+/* The state of another run, from which this one starts: spectra S (sqrt(J s), as result files hold them) of its columns, at
+ * equidistant frequencies, with phases about the middle of its window, which is 2 pi/domega long. On a grid with the same
+ * frequencies it is taken as it is; on another one it is the Fourier transform of the same signal, which is periodic in
+ * its window (a chirp z-transform). What lies outside the band or the window of the grid is left out: a share of the
+ * energy above 1e-6 is told, one above 1e-3 refused. */
+typedef struct poy_launch_state {
+    int n_columns;
+    const int *columns;     /* [n_columns] of the problem, that each goes into; -1: left out */
+    int64_t n;              /* frequencies */
+    double omega, domega;   /* rad/s: the first of them, their distance */
+    const double *spectrum; /* c128 [n_columns][n] */
+} poy_launch_state;
+
 typedef struct poy_pulse_options {
     size_t size;
     poy_shape shape;                  /* [gaussian] */
@@ -175,6 +189,9 @@ typedef struct poy_pulse_options {
     double beam_x, beam_y;       /* m: its centre [0] */
     const poy_passage *passages; /* what it has gone through, in this order; borrowed [NULL] */
     int n_passages;
+    /* POY_SHAPE_STATE: has its energy, unless one is given, which all columns are scaled to; phases and passages are done
+     * to every column, about wavelength (0: that of the grid). Borrowed [NULL] */
+    const poy_launch_state *state;
 } poy_pulse_options;
 POY_API void poy_pulse_options_init(poy_pulse_options *o);
 
@@ -258,6 +275,19 @@ POY_API poy_status poy_problem_create_fibre(poy_ctx *ctx, poy_grid *grid, const 
 POY_API poy_status poy_problem_create_guide(poy_ctx *ctx, poy_grid *grid, poy_guide *guide, const poy_gas_options *gas,
                                             const poy_physics_options *physics, const poy_solver_options *solver,
                                             double length, const double *planes, int n_planes, poy_problem **out);
+/* A pulse in several modes of a glass fibre (poy_guide_create_step_index), or in one with its field at points of the
+ * cross-section: the generalised nonlinear Schroedinger equation of every column,
+ *   dA_m/dz = (-i (beta_m - frame) - alpha/2) A_m
+ *             - i (n2 omega/c) integral F_m . [(1 - f_R) (2/3 |E|^2 E + 1/3 (E.E) E^*) + f_R E (h * |E|^2)] dA,
+ * E = sum over m of F_m A_m, integral |F_m|^2 dA = 1, with the modes' fields at the reference wavelength (Poletti and
+ * Horak, JOSA B 25, 1645, 2008). For one mode it is poy_problem_create_fibre with gamma = n2 omega/(c A_eff). fibre: n2, or
+ * gamma of the frame's mode, and attenuation; columns: mode, n_columns, modes, angles, radii, directions, node_bytes and
+ * quadrature_* of it. physics NULL: the defaults. Keeps the guide.
+ * Errors: POY_ERR_ARGUMENT, POY_ERR_UNSUPPORTED, POY_ERR_RANGE, each naming the option. */
+POY_API poy_status poy_problem_create_fibre_modes(poy_ctx *ctx, poy_grid *grid, poy_guide *guide,
+                                                  const poy_fibre_options *fibre, const poy_gas_options *columns,
+                                                  const poy_physics_options *physics, const poy_solver_options *solver,
+                                                  double length, const double *planes, int n_planes, poy_problem **out);
 POY_API poy_problem *poy_problem_retain(poy_problem *problem);
 POY_API void poy_problem_destroy(poy_problem **problem);
 POY_API poy_grid *poy_problem_grid(const poy_problem *problem); /* borrowed */

@@ -439,8 +439,8 @@ def test_faults_in_one_pass(tmp_path):
 
 
 @pytest.mark.parametrize("sections, code, words", [
-    (dict(STEP, geometry=STEP["geometry"] + "\nmodes = 2"), 4, "geometry.modes: a glass fibre with several modes is not built yet"),
-    (dict(STEP, pulse=STEP["pulse"] + '\npolarisation = "x"'), 4, "pulse.0.polarisation: x is not built yet"),
+    (dict(geometry='type = "fibre"\nlength = "1 cm"', gas=None, fibre='gamma = "0.1 1/(W m)"\nbeta = []',
+          pulse=PULSE + '\npolarisation = "x"', grid='samples = 1024\nwindow = "1 ps"', solver=None), 4, "pulse.0.polarisation: x is not built yet"),
     (dict(geometry=CAPILLARY + "\nmodes = 2", pulse=PULSE + '\nmode = "HE13"'), 3, "pulse.0.mode:"),
     (dict(geometry=CAPILLARY.replace('"125 um"', '[["0 m", "125 um"], ["0.5 cm", "110 um"], ["1 cm", "90 um"]]'),
           gas='fill = "He"\npressure = "1 bar -> 0 bar"'), 4, "gas.toml:10: gas.pressure: changes along z, and so does geometry.core_radius"),

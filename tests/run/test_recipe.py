@@ -99,6 +99,8 @@ GOES = {
     "pulse.0.t0": ["pulse.0.fwhm"],
     "pulse.0.file": ["pulse.0.fwhm"],
     "pulse.0.phase_sign": ["pulse.0.fwhm"],
+    "pulse.0.from": ["pulse.0.fwhm"],
+    "pulse.0.at": ["pulse.0.fwhm"],
     "sweep.frequency": ["sweep.wavelength"],
     "sweep.photon_energy": ["sweep.wavelength"],
     "stack.layers": ["particle"],
@@ -121,6 +123,7 @@ COMES = {
     "pulse.0.phase_sign": {"pulse.0.shape": '"file"', "pulse.0.file": '"spectrum.csv"'},
     "pulse.0.sideband.offset": {"pulse.0.sideband.relative_power": "1e-6", **BINS},
     "pulse.0.sideband.relative_power": {"pulse.0.sideband.offset": '"5 THz"', **BINS},
+    "pulse.0.at": {"pulse.0.from": '"first.h5"'},
     "pulse.0.beam.x": {"pulse.0.beam.waist": '"80 um"'},
     "pulse.0.beam.y": {"pulse.0.beam.waist": '"80 um"'},
     "objective.at": {"objective.maximise": '"stats.energy"'},
@@ -188,6 +191,10 @@ def fixture_files(tmp_path_factory):
     (folder / "neff.csv").write_text("wavelength [nm], n\n" + rows)
     rows = "".join(f"{0.5 + 0.05 * i}, {max(0, 10 - abs(i - 30))}, 0\n" for i in range(80))
     (folder / "spectrum.csv").write_text("omega [rad/fs], density, phase [rad]\n" + rows)
+    first = base({"path": "pulse.N.from", "types": "", "kind": "pulse"})
+    first |= {"physics": {"kerr": "false", "raman": '"off"'}, "output": {"planes": "3"}, "plots": {"kinds": "[]"}}
+    (folder / "first.toml").write_text(write(first))
+    assert run("-q", "run", "first.toml", cwd=folder).returncode == 0
     return folder
 
 

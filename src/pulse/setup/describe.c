@@ -97,6 +97,11 @@ static poy_status describe_kerr(poy_ctx *ctx, const poy_problem *p, double omega
     POYI_TRY(ctx, poy_guide_effective_area(ctx, m->guide, m->mode, n->z, omega, &n->effective_area));
     if (!p->kerr)
         return POY_OK;
+    if (m->n2 > 0.0) { /* of glass, where beams of the critical power have no meaning */
+        n->n2 = m->n2;
+        n->gamma = n->n2 * omega / (POYI_C * n->effective_area);
+        return POY_OK;
+    }
     POYI_TRY(ctx, poy_gas_n2(ctx, place.n_gases, parts, omega, &n->n2));
     POYI_TRY(ctx, poy_gas_index(ctx, place.n_gases, parts, omega, 0, index));
     n->gamma = n->n2 * omega / (POYI_C * n->effective_area);

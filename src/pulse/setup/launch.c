@@ -1,19 +1,17 @@
 /* launch.c: the spectrum that a run starts from: pulses of closed form, constant waves and measured spectra, with their
- * phases, scaled, added coherently (docs/physics.md 9). */
+ * phases, scaled, added coherently; and states of other runs (docs/physics.md 9). */
 #include <string.h>
 
 #include "math/fft.h"
 #include "pulse/setup/setup.h"
 #include "pulse/spectral.h"
 
-/* The signed number of bin k in FFT order. */
-static int64_t signed_bin(const poy_grid_info *g, int64_t k)
+int64_t poyi_launch_bin(const poy_grid_info *g, int64_t k)
 {
     return g->field == POY_FIELD_REAL || k < g->n_w / 2 ? k : k - g->n_w;
 }
 
-/* exp(-i bin pi): a pulse at t = 0 stands in the middle of the array, where transforms start at its beginning. */
-static double middle(int64_t bin)
+double poyi_launch_middle(int64_t bin)
 {
     return bin % 2 ? -1.0 : 1.0;
 }
@@ -51,7 +49,7 @@ static void make_wave(const poy_grid *grid, const poyi_pulse *p, double *a)
 {
     const int64_t n = grid->info.n_w, k = p->bin < 0 ? p->bin + n : p->bin;
     memset(a, 0, (size_t)n * 2 * sizeof *a);
-    a[2 * k] = (double)n * middle(p->bin);
+    a[2 * k] = (double)n * poyi_launch_middle(p->bin);
 }
 
 /* sqrt(density) exp(-i phase) by splines over omega: nothing outside the rows, nor where the spline dips below 0. */
@@ -72,7 +70,7 @@ static poy_status make_data(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse
         const int inside = w >= omega[0] && w <= omega[n - 1];
         const double S = inside ? fmax(0.0, poyi_spline_eval(density, w)) : 0.0,
                      phi = inside ? poyi_spline_eval(phase, w) : 0.0;
-        const double amplitude = sqrt(S) * grid->window_w[k] * middle(signed_bin(&grid->info, k));
+        const double amplitude = sqrt(S) * grid->window_w[k] * poyi_launch_middle(poyi_launch_bin(&grid->info, k));
         a[2 * k] = amplitude * cos(phi);
         a[2 * k + 1] = -amplitude * sin(phi);
         sum += S;
@@ -101,7 +99,7 @@ static double taylor_phase(const poy_pulse_options *o, double x)
 }
 
 /* A <- A exp(-i phi); what lies outside the signal band goes, and its share of the energy is told. */
-static void apply_phases(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *p, double *a)
+void poyi_launch_phases(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *p, double *a)
 {
     double lost = 0.0, kept = 0.0;
     for (int64_t k = 0; k < grid->info.n_w; k++) {
@@ -120,7 +118,7 @@ static void apply_phases(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *p
 /* ---- strength ---- */
 
 /* Largest |A(t_n)|^2; warns where the pulse does not fit into the window. */
-static poy_status find_peak(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *p, const double *a, double *peak)
+poy_status poyi_launch_peak(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *p, const double *a, double *peak)
 {
     const int64_t n = grid->info.n_t, edge = n / 40; /* the outer 5 % are 2.5 % at each end */
     double *work = NULL, outer = 0.0, all = 0.0;
@@ -149,7 +147,7 @@ done:
 static poy_status scale(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *p, double *a, double *peak)
 {
     const double energy = poyi_spectrum_energy(&grid->info, a);
-    POYI_TRY(ctx, find_peak(ctx, grid, p, a, peak));
+    POYI_TRY(ctx, poyi_launch_peak(ctx, grid, p, a, peak));
     const double ratio = isnan(p->o.energy) ? p->o.peak_power / *peak : p->o.energy / energy, factor = sqrt(ratio);
     if (!isfinite(factor))
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "pulse.%d: carries no light inside the grid's band", p->index);
@@ -165,7 +163,7 @@ static poy_status scale(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *p,
 static void add(const poy_grid *grid, const poyi_pulse *p, const double *a, double *spectrum)
 {
     const int64_t n = grid->info.n_w, m = p->sideband_bin;
-    const double side = m ? sqrt(p->o.sideband_power) * middle(m) : 0.0;
+    const double side = m ? sqrt(p->o.sideband_power) * poyi_launch_middle(m) : 0.0;
     for (int64_t k = 0; k < n; k++) {
         const double *below = a + 2 * ((k - m + n) % n), *above = a + 2 * ((k + m) % n);
         if (!grid->mask[k])
@@ -175,8 +173,33 @@ static void add(const poy_grid *grid, const poyi_pulse *p, const double *a, doub
     }
 }
 
+/* Of a state the column with most of the energy. */
+static poy_status add_strongest(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *pulse, double *spectrum,
+                                double *peak)
+{
+    const int64_t n = grid->info.n_w;
+    double *all = NULL, highest = 0.0;
+    int column = 0;
+    poy_status status;
+
+    POYI_TO_DONE(
+        ctx, poyi_alloc(ctx, "launch.state", (size_t)(pulse->o.state->n_columns * n) * 2 * sizeof *all, (void **)&all));
+    POYI_TO_DONE(ctx, poyi_launch_state_columns(ctx, grid, pulse, all, &column));
+    const double *a = all + 2 * column * n;
+    POYI_TO_DONE(ctx, poyi_launch_peak(ctx, grid, pulse, a, &highest));
+    for (int64_t k = 0; k < 2 * n; k++)
+        spectrum[k] += a[k];
+    if (peak)
+        *peak = highest;
+done:
+    poyi_free((void **)&all);
+    return status;
+}
+
 poy_status poyi_launch_add(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *pulse, double *spectrum, double *peak)
 {
+    if (pulse->o.shape == POY_SHAPE_STATE)
+        return add_strongest(ctx, grid, pulse, spectrum, peak);
     double *a = NULL, highest = 0.0;
     poy_status status;
 
@@ -187,7 +210,7 @@ poy_status poyi_launch_add(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse 
         POYI_TO_DONE(ctx, make_data(ctx, grid, pulse, a));
     else
         POYI_TO_DONE(ctx, make_shape(ctx, grid, pulse, a));
-    apply_phases(ctx, grid, pulse, a);
+    poyi_launch_phases(ctx, grid, pulse, a);
     POYI_TO_DONE(ctx, poyi_passages_apply(ctx, grid, pulse, a));
     POYI_TO_DONE(ctx, scale(ctx, grid, pulse, a, &highest));
     add(grid, pulse, a, spectrum);
@@ -218,11 +241,38 @@ static void check_band(poy_ctx *ctx, const poy_grid *grid, const double *spectru
                  outer / all);
 }
 
+/* Each column of a state in that of the problem. */
+static poy_status add_state(poy_ctx *ctx, const poy_problem *problem, const poyi_pulse *pulse, double *spectrum)
+{
+    const poy_launch_state *state = pulse->o.state;
+    const int64_t n = problem->n_w;
+    double *all = NULL;
+    poy_status status;
+
+    POYI_TO_DONE(ctx, poyi_alloc(ctx, "launch.state", (size_t)(state->n_columns * n) * 2 * sizeof *all, (void **)&all));
+    POYI_TO_DONE(ctx, poyi_launch_state_columns(ctx, problem->grid, pulse, all, NULL));
+    for (int i = 0; i < state->n_columns; i++) {
+        double *column = spectrum + 2 * state->columns[i] * n;
+        if (state->columns[i] >= problem->n_c) {
+            status = POYI_FAIL(ctx, POY_ERR_ARGUMENT, "pulse.%d.from: column %d: the problem has %lld", pulse->index,
+                               state->columns[i], (long long)problem->n_c);
+            break;
+        }
+        for (int64_t k = 0; k < 2 * n && state->columns[i] >= 0; k++)
+            column[k] += all[2 * i * n + k];
+    }
+done:
+    poyi_free((void **)&all);
+    return status;
+}
+
 /* The pulse in each column of spectrum. */
 static poy_status add_columns(poy_ctx *ctx, const poy_problem *problem, const poyi_pulse *pulse, double *alone,
                               double *weights, double *spectrum)
 {
     const int64_t n = problem->n_w;
+    if (pulse->o.shape == POY_SHAPE_STATE)
+        return add_state(ctx, problem, pulse, spectrum);
     memset(alone, 0, (size_t)n * 2 * sizeof *alone);
     POYI_TRY(ctx, poyi_launch_weights(ctx, problem, pulse, weights));
     POYI_TRY(ctx, poyi_launch_add(ctx, problem->grid, pulse, alone, NULL));

@@ -211,13 +211,12 @@ void poyi_medium_destroy(poyi_medium **medium)
     poyi_free((void **)medium);
 }
 
-static poy_status new_medium(poy_ctx *ctx, poy_problem *p, poy_guide *guide, const poy_gas_options *gas)
+poy_status poyi_medium_new(poy_ctx *ctx, poy_problem *p, poy_guide *guide, int mode)
 {
     poyi_medium *m = NULL;
     POYI_TRY(ctx, poyi_alloc_zero(ctx, "guide", sizeof *m, (void **)&m));
     m->guide = poy_guide_retain(guide);
-    m->mode = gas->mode;
-    m->prefactor_omega = gas->prefactor_omega != 0;
+    m->mode = mode;
     p->medium = m;
     return POY_OK;
 }
@@ -269,7 +268,8 @@ poy_status poy_problem_create_guide(poy_ctx *ctx, poy_grid *grid, poy_guide *gui
     POYI_TO_DONE(ctx, poyi_solver_resolve(ctx, &solver, grid, length, planes, n_planes, &solver));
 
     POYI_TO_DONE(ctx, poyi_problem_new(ctx, grid, length, &p));
-    POYI_TO_DONE(ctx, new_medium(ctx, p, guide, &gas));
+    POYI_TO_DONE(ctx, poyi_medium_new(ctx, p, guide, gas.mode));
+    p->medium->prefactor_omega = gas.prefactor_omega != 0;
     set_numbers(p, &physics, &gas);
     POYI_TO_DONE(ctx, poyi_medium_make_columns(ctx, p, &gas));
     POYI_TO_DONE(ctx, make_carrier(ctx, p));

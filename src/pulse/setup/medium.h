@@ -14,10 +14,13 @@ typedef struct poyi_medium {
     double angles[2 * POY_GUIDE_MODES_MAX];
     double node_radius; /* m: where the matrices of points are taken; NaN where the guide has none, 0: mode-averaged */
     int prefactor_omega;
+    double n2;                                         /* m2/W, of glass; 0: that of the gas */
     poy_ionisation_table *tables[POY_GUIDE_GASES_MAX]; /* of species j of the plasma, the guide's gas j */
     poy_gas_raman *raman[POY_GUIDE_GASES_MAX];         /* of gas j; NULL: it has no part in the response */
 } poyi_medium;
 
+/* The medium of a problem; mode: of the frame. Keeps the guide. */
+poy_status poyi_medium_new(poy_ctx *ctx, poy_problem *p, poy_guide *guide, int mode);
 /* The lines of the gases that respond; sets raman and n_delay. Errors: those of poy_gas_raman_create. */
 poy_status poyi_medium_make_raman(poy_ctx *ctx, poy_problem *p, const poy_gas_options *gas);
 /* Which columns the options ask for, into the medium of p, with n_c and n_pol. */

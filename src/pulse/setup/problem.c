@@ -13,7 +13,7 @@ void poy_physics_options_init(poy_physics_options *o)
 
 /* ---- checks ---- */
 
-static poy_status check_physics(poy_ctx *ctx, const poy_physics_options *o)
+poy_status poyi_physics_check(poy_ctx *ctx, const poy_physics_options *o)
 {
     const double fraction = o->raman_fraction;
     POYI_TRY(ctx, poyi_check_choice(ctx, "physics.raman", (int)o->raman, 4,
@@ -58,7 +58,7 @@ poy_status poyi_problem_new(poy_ctx *ctx, poy_grid *grid, double length, poy_pro
     return POY_OK;
 }
 
-static void set_physics(poy_problem *p, const poy_physics_options *o)
+void poyi_problem_set_physics(poy_problem *p, const poy_physics_options *o)
 {
     const int raman = o->raman != POY_RAMAN_OFF;
     const double fraction = isnan(o->raman_fraction) ? poyi_raman_model_fraction(o->raman) : o->raman_fraction;
@@ -125,12 +125,12 @@ poy_status poy_problem_create_fibre(poy_ctx *ctx, poy_grid *grid, const poy_fibr
     if (physics_)
         POYI_TRY(ctx,
                  poyi_options_copy(ctx, "poy_physics_options", physics_, sizeof physics, sizeof physics, &physics));
-    POYI_TRY(ctx, check_physics(ctx, &physics));
+    POYI_TRY(ctx, poyi_physics_check(ctx, &physics));
     POYI_TRY(ctx, poyi_solver_resolve(ctx, solver_, grid, length, planes, n_planes, &solver));
 
     POYI_TO_DONE(ctx, poyi_fibre_create(ctx, fibre, grid, physics.shock != 0, &guide));
     POYI_TO_DONE(ctx, poyi_problem_new(ctx, grid, length, &p));
-    set_physics(p, &physics);
+    poyi_problem_set_physics(p, &physics);
     p->fibre = guide;
     guide = NULL;
     POYI_TO_DONE(ctx, make_operator(ctx, p));

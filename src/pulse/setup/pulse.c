@@ -40,6 +40,12 @@ static poy_status check_strength(poy_ctx *ctx, const poyi_pulse *p)
     if (is_given(o->energy) && is_given(o->peak_power))
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "pulse.%d.peak_power: %g W beside pulse.%d.energy, %g J: keep one",
                          p->index, o->peak_power, p->index, o->energy);
+    if (o->shape == POY_SHAPE_STATE && is_given(o->peak_power))
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
+                         "pulse.%d.peak_power: %g W beside the state of another run: give pulse.%d.energy, or nothing",
+                         p->index, o->peak_power, p->index);
+    if (o->shape == POY_SHAPE_STATE && !is_given(o->energy))
+        return POY_OK; /* its own */
     if (!is_given(o->energy) && !is_given(o->peak_power))
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "pulse.%d.energy: missing: give it, or pulse.%d.peak_power", p->index,
                          p->index);
@@ -60,7 +66,7 @@ static poy_status check_carrier(poy_ctx *ctx, const poy_grid *grid, poyi_pulse *
     char key[64];
     double low = 0.0, high = 0.0;
 
-    if (p->o.shape == POY_SHAPE_DATA && p->o.wavelength == 0.0)
+    if ((p->o.shape == POY_SHAPE_DATA || p->o.shape == POY_SHAPE_STATE) && p->o.wavelength == 0.0)
         p->o.wavelength = grid->reference; /* only the phases refer to it */
     POYI_TRY(ctx, poyi_check_positive(ctx, poyi_pulse_key(p, "wavelength", key), p->o.wavelength, "m"));
     p->omega = TWO_PI_C / p->o.wavelength;
@@ -112,7 +118,8 @@ static poy_status check_duration(poy_ctx *ctx, const poy_grid *grid, poyi_pulse 
 {
     const poy_pulse_options *o = &p->o;
     const double sech_fwhm = 2.0 * log(1.0 + sqrt(2.0)); /* of sech^2(t), 1.7627 */
-    const int pulsed = o->shape != POY_SHAPE_CW && o->shape != POY_SHAPE_DATA;
+    const int pulsed = o->shape < POY_SHAPE_CW;
+    static const char *const others[] = {"a constant wave", "a measured spectrum", "the state of another run"};
     char key[64];
 
     p->fwhm = p->t0 = (double)NAN;
@@ -121,7 +128,7 @@ static poy_status check_duration(poy_ctx *ctx, const poy_grid *grid, poyi_pulse 
                          o->t0, p->index);
     if (!pulsed && is_given(o->fwhm))
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "pulse.%d.fwhm: %g s, but %s has no duration: leave it out", p->index,
-                         o->fwhm, o->shape == POY_SHAPE_CW ? "a constant wave" : "a measured spectrum");
+                         o->fwhm, others[o->shape - POY_SHAPE_CW]);
     if (!pulsed)
         return POY_OK;
     if (is_given(o->fwhm) && is_given(o->t0))
@@ -245,8 +252,8 @@ poy_status poyi_pulse_check(poy_ctx *ctx, const poy_grid *grid, int index, const
     poy_pulse_options_init(&p.o);
     POYI_TRY(ctx,
              poyi_options_copy(ctx, "poy_pulse_options", options, offsetof(poy_pulse_options, mode), sizeof p.o, &p.o));
-    POYI_TRY(ctx, poyi_check_choice(ctx, poyi_pulse_key(&p, "shape", key), (int)p.o.shape, 5,
-                                    "gaussian, sech2, lorentzian, cw, file"));
+    POYI_TRY(ctx, poyi_check_choice(ctx, poyi_pulse_key(&p, "shape", key), (int)p.o.shape, 6,
+                                    "gaussian, sech2, lorentzian, cw, file, result"));
     if (p.o.order < 1 || p.o.order > 100)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "pulse.%d.order: %d is outside 1 to 100", index, p.o.order);
     if (p.o.order != 1 && p.o.shape != POY_SHAPE_GAUSSIAN)
@@ -263,6 +270,8 @@ poy_status poyi_pulse_check(poy_ctx *ctx, const poy_grid *grid, int index, const
     POYI_TRY(ctx, poyi_passages_check(ctx, &p));
     if (p.o.shape == POY_SHAPE_DATA)
         POYI_TRY(ctx, check_data(ctx, &p));
+    if (p.o.shape == POY_SHAPE_STATE)
+        POYI_TRY(ctx, poyi_launch_state_check(ctx, &p));
     if (p.o.shape == POY_SHAPE_CW)
         POYI_TRY(ctx, find_bin(ctx, grid, &p));
     *out = p;

@@ -67,7 +67,7 @@ double poyi_fibre_beta(const poyi_fibre *fibre, int order, double omega);
 struct poyi_medium; /* medium.h */
 void poyi_medium_destroy(struct poyi_medium **medium);
 
-/* ---- pulses (pulse.c, launch.c, noise.c) ---- */
+/* ---- pulses (pulse.c, launch.c, launch_state.c, noise.c) ---- */
 
 /* A pulse as asked for, checked: pulse.N of messages is index. */
 typedef struct poyi_pulse {
@@ -87,6 +87,21 @@ poy_status poyi_pulse_check(poy_ctx *ctx, const poy_grid *grid, int index, const
 const char *poyi_pulse_key(const poyi_pulse *pulse, const char *name, char key[64]);
 /* Adds one pulse to spectrum, c128 [n_w]; peak: its largest power on the grid (W), or NULL. */
 poy_status poyi_launch_add(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *pulse, double *spectrum, double *peak);
+/* A exp(-i phi) with the pulse's phases, cut to the signal band. */
+void poyi_launch_phases(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *pulse, double *spectrum);
+/* The largest |A(t)|^2 of a spectrum, c128 [n_w]; warns where it does not fit into the window. */
+poy_status poyi_launch_peak(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *pulse, const double *spectrum,
+                            double *peak);
+/* exp(-i bin pi): a pulse at t = 0 stands in the middle of the array, where transforms start at its beginning. */
+double poyi_launch_middle(int64_t bin);
+/* The signed number of bin k in FFT order. */
+int64_t poyi_launch_bin(const poy_grid_info *info, int64_t k);
+/* The state of another run (launch_state.c): its options; and all its columns on this grid, after phases and passages, with their
+ * energy: spectra c128 [n_columns][n_w]. strongest: the column with most of the energy, or NULL.
+ * Errors: POY_ERR_ARGUMENT (the grid does not hold it), those of poyi_passages_apply, naming pulse.N. */
+poy_status poyi_launch_state_check(poy_ctx *ctx, const poyi_pulse *pulse);
+poy_status poyi_launch_state_columns(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *pulse, double *spectra,
+                                     int *strongest);
 /* What the pulse has gone through (passage.c): checked without the grid, and done to its spectrum, c128 [n_w].
  * Errors: POY_ERR_ARGUMENT, POY_ERR_UNSUPPORTED, POY_ERR_RANGE, naming pulse.N.through. */
 poy_status poyi_passages_check(poy_ctx *ctx, const poyi_pulse *pulse);
@@ -111,6 +126,21 @@ poy_status poyi_problem_set_solver(poy_ctx *ctx, poy_problem *p, const poy_solve
 /* Memory of the array of that name. */
 poy_status poyi_problem_array(poy_ctx *ctx, const char *name, poy_dtype dtype, int64_t rows, int64_t cols,
                               poyi_data *a);
+
+/* Of silica: choices, and a fraction only where Raman acts. Errors: POY_ERR_ARGUMENT. */
+poy_status poyi_physics_check(poy_ctx *ctx, const poy_physics_options *o);
+/* Kerr, Raman and noise of silica, with the shares of both responses. */
+void poyi_problem_set_physics(poy_problem *p, const poy_physics_options *o);
+
+/* ---- modes of a glass fibre (fibre_modes.c) ---- */
+
+/* The positive frequencies of the signal band. */
+void poyi_grid_signal(const poy_grid *grid, double *low, double *high);
+/* n_eff of a mode over the signal band, equidistant in frequency: wavelengths (m, rising) and n, so many points.
+ * Errors: those of poy_guide_index; POY_ERR_ARGUMENT, naming geometry.modes (a mode that is cut off within the band). */
+int poyi_mode_table_points(void);
+poy_status poyi_mode_table(poy_ctx *ctx, const poy_guide *guide, int mode, const poy_grid *grid, double *wavelengths,
+                           double *n);
 
 /* ---- numbers (describe.c) ---- */
 

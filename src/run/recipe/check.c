@@ -173,11 +173,14 @@ static void check_needed(poy_ctx *ctx, poy_recipe *r, const void *row, const cha
 
 /* ---- what excludes what ---- */
 
+/* A state of another run has all of it. */
 static int no_duration(const poy_recipe *r, const poyi_one *one, const char *table)
 {
     const poyi_node *node = poyi_node_find(r->root, table), *shape = node ? poyi_node_child(node, "shape") : NULL;
+    if (!strcmp(one->table, "pulse.N") && node && poyi_node_child(node, "from"))
+        return 1;
     return !strcmp(one->table, "pulse.N") && shape && shape->kind == POYI_STRING &&
-           (!strcmp(shape->text, "cw") || !strcmp(shape->text, "file"));
+           (!strcmp(shape->text, "cw") || !strcmp(shape->text, "file") || !strcmp(shape->text, "result"));
 }
 
 static void check_one(poy_ctx *ctx, poy_recipe *r, const void *row, const char *table)
@@ -219,6 +222,8 @@ static void check_with(poy_ctx *ctx, poy_recipe *r, const void *row, const char 
     if (!poyi_node_find(r->root, path) || poyi_node_find(r->root, other))
         return;
     const poyi_key *key = poyi_schema_find(other, kinds_of(r));
+    if (!(key->types & types_of(r)))
+        return;
     snprintf(example, sizeof example, "%s = %s", name, key->shown.good);
     poyi_missing(r, other, with->text, example);
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "run/recipe/origin.h"
 #include "run/recipe/pulse.h"
 #include "run/recipe/settings.h"
 
@@ -64,7 +65,7 @@ static void default_guide(poy_recipe *r)
     const poyi_node *modes = poyi_node_find(r->resolved, "geometry.modes");
     int one = !modes || modes->kind == POYI_STRING || (modes->kind == POYI_INTEGER && modes->integer == 1) ||
               (modes->kind == POYI_ARRAY && modes->count == 1);
-    if (r->type & POYI_TYPE_HOLLOW)
+    if (r->type & POYI_TYPE_GUIDE)
         set_default(r, "geometry.averaged", one ? "true" : "false");
     snprintf(wall, sizeof wall, "\"%s\"", poyi_default_wall(r->type) ? poyi_default_wall(r->type) : "");
     if (r->type & POYI_TYPE_WALLED)
@@ -91,12 +92,15 @@ static void default_solver(poy_ctx *ctx, poy_recipe *r)
         default_length(r, "solver.absorber_length", length / 50);
 }
 
-/* The first pulse's wavelength, as it was given. */
-static void default_reference(poy_recipe *r, const char *path)
+/* The first pulse's wavelength, as it was given; of a state that of its run. */
+static void default_reference(poy_ctx *ctx, poy_recipe *r, const char *path)
 {
     char toml[96];
-    const poyi_node *at = poyi_pulse_carrier(r, 0);
-    snprintf(toml, sizeof toml, "\"%s\"", at ? at->text : "");
+    poyi_origin state = {.reference = NULL};
+    const poyi_node *at = poyi_pulse_carrier(r, 0), *from = poyi_recipe_pulse_key(r, 0, "from");
+    if (!at && from)
+        poyi_origin_read(ctx, r, from->parent, &state);
+    snprintf(toml, sizeof toml, "\"%s\"", at ? at->text : state.reference ? state.reference : "");
     set_default(r, path, toml);
 }
 
@@ -150,14 +154,18 @@ void poyi_resolve_pulse(poy_ctx *ctx, poy_recipe *r)
     default_guide(r);
     default_physics(r);
     default_solver(ctx, r);
-    default_reference(r, "grid.reference");
+    default_reference(ctx, r, "grid.reference");
     if (has(r, "fibre.beta") || has(r, "fibre.D"))
-        default_reference(r, "fibre.beta_at");
+        default_reference(ctx, r, "fibre.beta_at");
     for (int i = 0; i < poyi_pulse_count(r); i++) {
         snprintf(path, sizeof path, "pulse.%d.order", i);
         const poyi_node *shape = poyi_recipe_pulse_key(r, i, "shape");
-        if (!shape || poyi_is_word(shape, "gaussian"))
+        if (poyi_recipe_pulse_key(r, i, "from")) {
+            snprintf(path, sizeof path, "pulse.%d.shape", i);
+            poyi_resolved_set(r, path, "\"result\"");
+        } else if (!shape || poyi_is_word(shape, "gaussian")) {
             set_default(r, path, "1");
+        }
     }
     const poyi_node *schedule = poyi_node_find(r->resolved, "solver.schedule");
     if (!has(r, "output.plane_positions")) /* the steps of a list need not end on other planes */

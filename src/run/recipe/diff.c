@@ -89,9 +89,12 @@ static void digest(void *user, const char *path, const poyi_node *node)
     poyi_sha256_init(&sum);
     poyi_sha256_add(&sum, path, strlen(path) + 1);
     poyi_sha256_add(&sum, value, strlen(value) + 1);
-    for (const poyi_source_file *f = d->recipe->sources; f; f = f->next)
-        if (strstr(value, f->name)) /* a measured pulse counts by what its file says */
+    for (const poyi_source_file *f = d->recipe->sources; f; f = f->next) {
+        char name[256]; /* of a plane of a result without its place, "first.h5@0.5 m" */
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(f->name, "@"), f->name);
+        if (strstr(value, name)) /* a measured pulse counts by what its file says */
             poyi_sha256_add(&sum, f->text, f->length);
+    }
     poyi_sha256_end(&sum, own);
     for (size_t i = 0; i < sizeof own; i++)
         d->sum[i] ^= own[i];

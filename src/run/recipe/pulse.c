@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "run/recipe/csv.h"
+#include "run/recipe/origin.h"
 #include "run/recipe/pulse.h"
 #include "run/store/store.h"
 
@@ -120,12 +121,36 @@ static void conflict(poy_recipe *r, const poyi_node *node, const char *shape, co
         poyi_fault(r, node, NULL, "E_CONFLICT", "has no meaning for shape = \"%s\"\n%s", shape, hint);
 }
 
+/* A state of another run has its shape, strength and polarisation. */
+static void check_state(poy_recipe *r, int i)
+{
+    static const char *const others[] = {"order", "fwhm",       "t0",         "peak_power",
+                                         "file",  "phase_sign", "beam.waist", "sideband.offset"};
+    const poyi_node *from = poyi_recipe_pulse_key(r, i, "from"), *shape = poyi_recipe_pulse_key(r, i, "shape");
+    const poyi_node *polarisation = poyi_recipe_pulse_key(r, i, "polarisation");
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        conflict(r, poyi_recipe_pulse_key(r, i, others[k]), "result", "remove it: from has it");
+    if (polarisation && !poyi_is_word(polarisation, "y"))
+        conflict(r, polarisation, "result", "remove it: from has it");
+    if (from && shape && !poyi_is_word(shape, "result"))
+        poyi_fault(r, shape, NULL, "E_CONFLICT", "from (line %d) has a shape\nremove one of the two", from->line);
+    if (!from) {
+        char path[64];
+        snprintf(path, sizeof path, "pulse.%d.from", i);
+        poyi_missing(r, path, "shape = \"result\" needs it", "from = \"first.h5\"");
+    }
+}
+
 static void check_shape(poy_recipe *r, int i)
 {
     const poyi_node *shape = poyi_recipe_pulse_key(r, i, "shape");
     const char *name = shape ? shape->text : "gaussian";
     int is_file = !strcmp(name, "file"), is_cw = !strcmp(name, "cw");
     char path[64];
+    if (!strcmp(name, "result") || poyi_recipe_pulse_key(r, i, "from")) {
+        check_state(r, i);
+        return;
+    }
     if (is_file || is_cw) {
         conflict(r, poyi_recipe_pulse_key(r, i, "fwhm"), name, "remove it");
         conflict(r, poyi_recipe_pulse_key(r, i, "t0"), name, "remove it");
@@ -265,10 +290,12 @@ static void check_stat(poy_recipe *r, const poyi_node *stat)
 {
     static const char in_fibres[] =
         "energy energy_per_mode photon_number omega_mean peak_power fwhm_t fwhm_t_max peak_time";
+    static const char at_points[] = "peak_intensity fwhm_r core_radius quadrature_error"; /* of a step-index fibre */
     const poyi_node *plasma = poyi_good(r, "physics.plasma"), *fill = poyi_good(r, "gas.fill");
     const int ionises = (r->type & (POYI_TYPE_HOLLOW | POYI_TYPE_FREE)) && poyi_is_real_field(r) &&
                         !(plasma && !plasma->integer) && !poyi_is_word(fill, "vacuum");
-    if ((r->type & (POYI_TYPE_FIBRE | POYI_TYPE_STEP_INDEX)) && !poyi_word_in(in_fibres, stat->text))
+    if ((r->type & (POYI_TYPE_FIBRE | POYI_TYPE_STEP_INDEX)) && !poyi_word_in(in_fibres, stat->text) &&
+        !(poyi_is_multimode(r) && poyi_word_in(at_points, stat->text)))
         poyi_fault(r, stat, "output.stats", "E_CONFLICT", "%s has no meaning in a fibre\nremove it", stat->text);
     else if (!ionises && poyi_word_in("electron_density peak_rate", stat->text))
         poyi_fault(r, stat, "output.stats", "E_CONFLICT", "%s has no meaning without a plasma\nremove it", stat->text);
@@ -291,11 +318,13 @@ static void check_output(poy_ctx *ctx, poy_recipe *r, double length)
 
 static void check_fibre(poy_recipe *r)
 {
-    const poyi_node *field = poyi_good(r, "physics.field");
+    const poyi_node *field = poyi_good(r, "physics.field"), *thg = poyi_good(r, "physics.thg");
     if (poyi_is_word(field, "real"))
         poyi_fault(r, field, NULL, "E_CONFLICT",
-                   "a fibre described by gamma and beta carries an envelope\n"
+                   "the equation of a glass fibre is one of envelopes\n"
                    "use field = \"envelope\"");
+    if (thg && thg->kind == POYI_BOOL && thg->integer)
+        poyi_fault(r, thg, NULL, "E_CONFLICT", "the equation of a glass fibre has no third harmonic\nremove it");
 }
 
 /* What the pulse went through: its tables, and materials that nobody knows. */
@@ -318,6 +347,7 @@ static void check_files(poy_ctx *ctx, poy_recipe *r)
 {
     const poyi_node *index = poyi_good(r, "fibre.index_file");
     const double *x, *y, *z;
+    poyi_origin state;
     int n;
     if (index)
         poyi_csv_index(ctx, r, index, &n, &x, &y);
@@ -325,6 +355,8 @@ static void check_files(poy_ctx *ctx, poy_recipe *r)
         const poyi_node *file = poyi_recipe_pulse_key(r, i, "file");
         if (file)
             poyi_csv_spectrum(ctx, r, file, &n, &x, &y, &z);
+        if (poyi_recipe_pulse_key(r, i, "from"))
+            poyi_origin_read(ctx, r, poyi_recipe_pulse_key(r, i, "from")->parent, &state);
         const poyi_node *through = poyi_recipe_pulse_key(r, i, "through");
         for (const poyi_node *entry = through ? through->first : NULL; entry; entry = entry->next)
             check_passage_files(ctx, r, entry);
@@ -336,7 +368,7 @@ void poyi_check_pulse(poy_ctx *ctx, poy_recipe *r)
     double length = value_at(ctx, r, "geometry.length", POY_DIM_LENGTH);
     check_pulses(ctx, r);
     poyi_check_guide(ctx, r);
-    if (r->type == POYI_TYPE_FIBRE)
+    if (r->type & (POYI_TYPE_FIBRE | POYI_TYPE_STEP_INDEX))
         check_fibre(r);
     if (r->type)
         check_grid(ctx, r);

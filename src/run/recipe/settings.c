@@ -158,9 +158,8 @@ static poy_status make_problem(poy_ctx *ctx, poy_recipe *r, poyi_settings *s)
         return poyi_settings_gas_problem(ctx, r, s, &physics, &solver);
     fibre_options(ctx, r, s, &fibre);
     if (r->type == POYI_TYPE_STEP_INDEX)
-        POYI_TRY(ctx, poyi_settings_glass_fibre(ctx, r, s, &fibre));
-    if (r->type == POYI_TYPE_STEP_INDEX)
-        fibre_mode[0] = poy_guide_mode_name(s->guide, 0);
+        return poyi_settings_glass_problem(ctx, r, s, &fibre, &physics, &solver);
+    POYI_TRY(ctx, poyi_settings_origins_place(ctx, r, s));
     POYI_TRY(ctx, poy_problem_create_fibre(ctx, s->grid, &fibre, &physics, &solver, s->length, s->planes, s->n_planes,
                                            &s->problem));
     return POY_OK;

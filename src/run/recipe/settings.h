@@ -3,6 +3,7 @@
 #define POYI_SETTINGS_H
 
 #include "poynting/pulse.h"
+#include "run/recipe/origin.h"
 #include "run/recipe/recipe.h"
 
 typedef struct poyi_settings {
@@ -15,6 +16,7 @@ typedef struct poyi_settings {
     const char **mode_names, *polarisations[2];
     poy_problem *problem;
     poy_pulse_options *pulses;
+    poyi_origin *origins; /* [n_pulses]; n_columns 0: a pulse that starts from no other run */
     int n_pulses;
     double length, *planes;
     int n_planes;
@@ -33,6 +35,11 @@ poy_status poyi_settings_basis(poy_ctx *ctx, poy_recipe *r, poyi_settings *out);
 
 /* The pulses, into the settings. */
 void poyi_settings_pulses(poy_ctx *ctx, poy_recipe *r, poyi_settings *s);
+/* Has any of their states light along x? */
+int poyi_settings_origins_turn(const poyi_settings *s);
+/* Which columns of the problem those of the states go into: by names of modes and polarisations. Errors: POY_ERR_ARGUMENT,
+ * naming pulse.N.from. */
+poy_status poyi_settings_origins_place(poy_ctx *ctx, const poy_recipe *r, poyi_settings *s);
 /* A list of quantities, in the arena of the settings. */
 const double *poyi_settings_quantities(poy_ctx *ctx, poyi_settings *s, const poyi_node *list, poy_dimension dimension,
                                        int *n);
@@ -49,9 +56,9 @@ poy_status poyi_settings_guide(poy_ctx *ctx, poy_recipe *r, poyi_arena *arena, p
 /* Guide and problem of a hollow guide. */
 poy_status poyi_settings_gas_problem(poy_ctx *ctx, poy_recipe *r, poyi_settings *s, const poy_physics_options *physics,
                                      const poy_solver_options *solver);
-/* The guide of a glass fibre, and from it the index, the effective area and n2 where they are not given: a fibre that
- * the generalised nonlinear Schroedinger equation describes. */
-poy_status poyi_settings_glass_fibre(poy_ctx *ctx, poy_recipe *r, poyi_settings *s, poy_fibre_options *fibre);
+/* Guide and problem of a glass fibre: index, effective area and n2, where they are not given, from it. */
+poy_status poyi_settings_glass_problem(poy_ctx *ctx, poy_recipe *r, poyi_settings *s, poy_fibre_options *fibre,
+                                       const poy_physics_options *physics, const poy_solver_options *solver);
 
 /* ---- pins (settings_pin.c) ---- */
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "pulse/guide/guide.h"
 #include "pulse/setup/setup.h"
 #include "run/recipe/csv.h"
 #include "run/recipe/material.h"
@@ -270,9 +271,12 @@ static poy_status place_pulses(poy_ctx *ctx, const poy_recipe *r, poyi_settings 
         polarisation_of(pulse, &s->pulses[i]);
         if (s->pulses[i].direction != 0 || s->pulses[i].ellipticity != 0)
             *polarisations = 2;
-        if (mode && poy_guide_find_mode(ctx, s->guide, mode->text, &s->pulses[i].mode) != POY_OK)
+        if (mode && !s->origins[i].n_columns &&
+            poy_guide_find_mode(ctx, s->guide, mode->text, &s->pulses[i].mode) != POY_OK)
             return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: %s", key, poy_ctx_cause(ctx));
     }
+    if (poyi_settings_origins_turn(s))
+        *polarisations = 2;
     return POY_OK;
 }
 
@@ -291,15 +295,22 @@ static poy_status make_columns(poy_ctx *ctx, const poy_recipe *r, poyi_settings 
     if (!modes || !angles || !s->mode_names)
         return POYI_FAIL(ctx, POY_ERR_MEMORY, "geometry.modes: no memory for %d columns", s->n_columns);
     for (int c = 0; c < s->n_columns; c++) {
+        const poy_mode mode = poyi_guide_mode(s->guide, c / polarisations);
         modes[c] = c / polarisations;
-        angles[c] = c % polarisations ? 0.5 * POYI_PI : 0;
         s->mode_names[modes[c]] = poy_guide_mode_name(s->guide, modes[c]);
+        if (polarisations > 1 && (mode.family == POY_MODE_TE || mode.family == POY_MODE_TM))
+            return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
+                             "geometry.modes: %s has one polarisation, but there is light along x, too (pulse.N."
+                             "polarisation): leave the mode out, or the polarisation",
+                             s->mode_names[modes[c]]);
+        /* the other one of a field that turns n times is a quarter of a turn of it further */
+        angles[c] = c % polarisations ? 0.5 * POYI_PI / (mode.n > 1 && mode.family <= POY_MODE_EH ? mode.n : 1) : 0;
     }
     gas->n_columns = s->n_columns;
     gas->modes = modes;
     gas->angles = angles;
     gas->averaged = poyi_recipe_bool(r, "geometry.averaged", -1);
-    return POY_OK;
+    return poyi_settings_origins_place(ctx, r, s);
 }
 
 /* ---- the problem ---- */
@@ -321,53 +332,59 @@ poy_status poyi_settings_gas_problem(poy_ctx *ctx, poy_recipe *r, poyi_settings 
     return POY_OK;
 }
 
-/* A table of n_eff for the equation of a fibre, which glass follows. */
-enum { TABLE_POINTS = 2001 };
+/* ---- glass fibres ---- */
 
-static poy_status tabulate(poy_ctx *ctx, poyi_settings *s, double low, double high, poy_fibre_options *fibre)
+/* The core's, where neither gamma nor n2 is given. */
+static poy_status find_n2(poy_ctx *ctx, const poy_recipe *r, poy_fibre_options *fibre)
 {
-    const double two_pi_c = 2 * POYI_PI * POYI_C;
-    double *table = poyi_arena_alloc(&s->arena, 2 * TABLE_POINTS * sizeof *table);
-    if (!table)
-        return POYI_FAIL(ctx, POY_ERR_MEMORY, "geometry.type: no memory for a table of the index");
-    for (int i = 0; i < TABLE_POINTS; i++) { /* equidistant in frequency, rising wavelength */
-        const double omega = high + (low - high) * i / (TABLE_POINTS - 1);
-        double index[2];
-        POYI_TRY(ctx, poy_guide_index(ctx, s->guide, 0, 0, omega, 0, index));
-        table[i] = two_pi_c / omega;
-        table[TABLE_POINTS + i] = 1 + index[0];
-    }
-    fibre->index_wavelength = table;
-    fibre->index_n = table + TABLE_POINTS;
-    fibre->n_index = TABLE_POINTS;
+    poy_material *core = NULL;
+    const poyi_node *name = poyi_recipe_at(r, "geometry.core_material");
+    if (!isnan(fibre->gamma) || !isnan(fibre->n2))
+        return POY_OK;
+    if (!name || name->kind != POYI_STRING)
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
+                         "fibre.n2: the nonlinear index of the core is not known: give n2, or gamma");
+    POYI_TRY(ctx, poy_material_create(ctx, name->text, &core));
+    const poy_status status = poy_material_n2(ctx, core, &fibre->n2);
+    poy_material_destroy(&core);
+    POYI_TRY(ctx, status);
     return POY_OK;
 }
 
-poy_status poyi_settings_glass_fibre(poy_ctx *ctx, poy_recipe *r, poyi_settings *s, poy_fibre_options *fibre)
+/* One mode with its effective area: a fibre that is known by a table of n_eff. */
+static poy_status one_mode(poy_ctx *ctx, poyi_settings *s, poy_fibre_options *fibre)
 {
-    const poy_grid_info *g = poy_grid_get(s->grid);
-    const unsigned char *mask = poy_grid_mask(s->grid);
-    const double *omega = poy_grid_omega(s->grid);
-    double low = INFINITY, high = 0;
-    POYI_TRY(ctx, poyi_settings_guide(ctx, r, &s->arena, &s->guide));
-    for (int64_t k = 0; k < g->n_w; k++)
-        if (mask[k] && omega[k] > 0) {
-            low = fmin(low, omega[k]);
-            high = fmax(high, omega[k]);
-        }
-    POYI_TRY(ctx, tabulate(ctx, s, low, high, fibre));
-    if (isnan(fibre->gamma) && isnan(fibre->effective_area))
-        POYI_TRY(ctx, poy_guide_effective_area(ctx, s->guide, 0, 0, g->omega0, &fibre->effective_area));
-    if (isnan(fibre->gamma) && isnan(fibre->n2)) {
-        poy_material *core = NULL;
-        const poyi_node *name = poyi_recipe_at(r, "geometry.core_material");
-        if (!name || name->kind != POYI_STRING)
-            return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
-                             "fibre.n2: the nonlinear index of the core is not known: give n2, or gamma");
-        POYI_TRY(ctx, poy_material_create(ctx, name->text, &core));
-        const poy_status status = poy_material_n2(ctx, core, &fibre->n2);
-        poy_material_destroy(&core);
-        POYI_TRY(ctx, status);
-    }
+    const int points = poyi_mode_table_points();
+    double *table = poyi_arena_alloc(&s->arena, 2 * (size_t)points * sizeof *table);
+    if (!table)
+        return POYI_FAIL(ctx, POY_ERR_MEMORY, "geometry.type: no memory for a table of the index");
+    POYI_TRY(ctx, poyi_mode_table(ctx, s->guide, 0, s->grid, table, table + points));
+    fibre->index_wavelength = table;
+    fibre->index_n = table + points;
+    fibre->n_index = points;
+    if (isnan(fibre->gamma))
+        POYI_TRY(ctx,
+                 poy_guide_effective_area(ctx, s->guide, 0, 0, poy_grid_get(s->grid)->omega0, &fibre->effective_area));
     return POY_OK;
+}
+
+poy_status poyi_settings_glass_problem(poy_ctx *ctx, poy_recipe *r, poyi_settings *s, poy_fibre_options *fibre,
+                                       const poy_physics_options *physics, const poy_solver_options *solver)
+{
+    poy_gas_options columns;
+    poy_gas_options_init(&columns);
+    POYI_TRY(ctx, poyi_settings_guide(ctx, r, &s->arena, &s->guide));
+    POYI_TRY(ctx, make_columns(ctx, r, s, &columns));
+    POYI_TRY(ctx, find_n2(ctx, r, fibre));
+    int beams = 0; /* which have to know the mode's field */
+    for (int i = 0; i < s->n_pulses; i++)
+        beams |= s->pulses[i].waist > 0;
+    if (s->n_columns == 1 && columns.averaged && !beams) {
+        POYI_TRY(ctx, one_mode(ctx, s, fibre));
+        return poy_problem_create_fibre(ctx, s->grid, fibre, physics, solver, s->length, s->planes, s->n_planes,
+                                        &s->problem);
+    }
+    columns.averaged = 0;
+    return poy_problem_create_fibre_modes(ctx, s->grid, s->guide, fibre, &columns, physics, solver, s->length,
+                                          s->planes, s->n_planes, &s->problem);
 }

@@ -41,8 +41,8 @@ poy_guide_material poyi_settings_material(poy_recipe *r, const poyi_node *node)
 
 static poy_shape shape_of(const char *word)
 {
-    static const char *const words[] = {"gaussian", "sech2", "lorentzian", "cw", "file"};
-    for (int i = 0; i < 5; i++)
+    static const char *const words[] = {"gaussian", "sech2", "lorentzian", "cw", "file", "result"};
+    for (int i = 0; i < 6; i++)
         if (!strcmp(words[i], word))
             return (poy_shape)i;
     return POY_SHAPE_GAUSSIAN;
@@ -183,12 +183,92 @@ static void pulse_options(poy_ctx *ctx, poy_recipe *r, poyi_settings *s, const p
     passages_of(ctx, r, s, pulse, o);
 }
 
+/* ---- the state of another run ---- */
+
+static void state_options(poy_ctx *ctx, poy_recipe *r, poyi_settings *s, const poyi_node *pulse, int i)
+{
+    poyi_origin *state = &s->origins[i];
+    poy_launch_state *out = poyi_arena_alloc(&s->arena, sizeof *out);
+    if (!poyi_origin_read(ctx, r, pulse, state) || !out) {
+        state->n_columns = 0;
+        return;
+    }
+    *out = (poy_launch_state){.n_columns = state->n_columns,
+                              .columns = state->columns,
+                              .n = state->n,
+                              .omega = state->omega,
+                              .domega = state->domega,
+                              .spectrum = state->spectrum};
+    s->pulses[i].state = out;
+}
+
+int poyi_settings_origins_turn(const poyi_settings *s)
+{
+    for (int i = 0; i < s->n_pulses; i++)
+        for (int c = 0; c < s->origins[i].n_columns; c++)
+            if (!strcmp(s->origins[i].polarisations[c], "x"))
+                return 1;
+    return 0;
+}
+
+static int is_one_mode(const poyi_origin *state)
+{
+    for (int c = 1; c < state->n_columns; c++)
+        if (strcmp(state->modes[c], state->modes[0]) != 0)
+            return 0;
+    return 1;
+}
+
+/* The number of the mode that column c of a state belongs to: the one of its name, or the one that the recipe says (into)
+ * where the state has but one; a fibre that is known by numbers has a mode without a name. -1: none. */
+static int mode_of(const poy_recipe *r, const poyi_settings *s, const poyi_origin *state, int c, const poyi_node *into)
+{
+    const char *name = into && is_one_mode(state) ? into->text : state->modes[c];
+    for (int m = 0; m < s->n_modes; m++)
+        if (!strcmp(s->mode_names[m], name))
+            return m;
+    return r->type == POYI_TYPE_FIBRE && is_one_mode(state) ? 0 : -1;
+}
+
+poy_status poyi_settings_origins_place(poy_ctx *ctx, const poy_recipe *r, poyi_settings *s)
+{
+    const double trace = 1e-9; /* of the energy, that may be left out */
+    char path[32];
+    for (int i = 0; i < s->n_pulses; i++) {
+        const poyi_origin *state = &s->origins[i];
+        snprintf(path, sizeof path, "pulse.%d.mode", i);
+        for (int c = 0; c < state->n_columns; c++) {
+            const int along_x = !strcmp(state->polarisations[c], "x"), polarisations = s->n_columns / s->n_modes;
+            const int mode = mode_of(r, s, state, c, poyi_recipe_at(r, path));
+            state->columns[c] = mode < 0 || along_x >= polarisations ? -1 : mode * polarisations + along_x;
+            if (state->columns[c] >= 0 || state->shares[c] <= trace)
+                continue;
+            if (mode < 0)
+                return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
+                                 "pulse.%d.from: %.3g of its energy is in mode %s, which this guide has not: add it to "
+                                 "geometry.modes%s",
+                                 i, state->shares[c], state->modes[c],
+                                 is_one_mode(state) ? ", or say into which with mode" : "");
+            return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
+                             "pulse.%d.from: %.3g of its energy is polarised along x: a fibre carries light along y: "
+                             "use a guide",
+                             i, state->shares[c]);
+        }
+    }
+    return POY_OK;
+}
+
 void poyi_settings_pulses(poy_ctx *ctx, poy_recipe *r, poyi_settings *s)
 {
     const poyi_node *list = poyi_recipe_at(r, "pulse");
     s->n_pulses = list ? list->count : 0;
     s->pulses = poyi_arena_alloc(&s->arena, ((size_t)s->n_pulses + 1) * sizeof *s->pulses);
+    s->origins = poyi_arena_alloc(&s->arena, ((size_t)s->n_pulses + 1) * sizeof *s->origins);
     int i = 0;
-    for (const poyi_node *pulse = list ? list->first : NULL; s->pulses && pulse; pulse = pulse->next)
-        pulse_options(ctx, r, s, pulse, &s->pulses[i++]);
+    for (const poyi_node *pulse = list ? list->first : NULL; s->pulses && s->origins && pulse;
+         pulse = pulse->next, i++) {
+        pulse_options(ctx, r, s, pulse, &s->pulses[i]);
+        if (poyi_node_child(pulse, "from"))
+            state_options(ctx, r, s, pulse, i);
+    }
 }

@@ -39,26 +39,24 @@ static void check_node(poy_recipe *r, const poyi_node *node)
                      node->kind == POYI_STRING ? node->text : node->key, advice);
 }
 
-/* What the equation of a fibre has not: several modes, and polarisations. */
+/* What the equation of a fibre that is known by numbers has not: polarisations. */
 static void check_fibre(poy_recipe *r)
 {
-    const poyi_node *modes = poyi_node_find(r->root, "geometry.modes"), *pulses = poyi_node_child(r->root, "pulse");
-    if (modes &&
-        ((modes->kind == POYI_INTEGER && modes->integer > 1) || (modes->kind == POYI_ARRAY && modes->count > 1)))
-        poyi_warning(r, modes, NULL, "E_UNSUPPORTED",
-                     "a glass fibre with several modes is not built yet\nuse modes = 1");
+    const poyi_node *pulses = poyi_node_child(r->root, "pulse");
     for (const poyi_node *pulse = pulses ? pulses->first : NULL; pulse; pulse = pulse->next) {
         const poyi_node *node = poyi_node_child(pulse, "polarisation");
         const char *word = node && node->kind == POYI_STRING ? node->text : "ellipticity";
         if (node && strcmp(word, "y") != 0)
-            poyi_warning(r, node, NULL, "E_UNSUPPORTED", "%s is not built yet\nuse \"y\" in a fibre", word);
+            poyi_warning(r, node, NULL, "E_UNSUPPORTED",
+                         "%s is not built yet\nuse \"y\" in a fibre that is known by gamma, or type = \"step_index\"",
+                         word);
     }
 }
 
 void poyi_check_built(poy_recipe *r)
 {
     check_node(r, r->root);
-    if (r->type & (POYI_TYPE_FIBRE | POYI_TYPE_STEP_INDEX))
+    if (r->type == POYI_TYPE_FIBRE)
         check_fibre(r);
 }
 

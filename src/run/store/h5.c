@@ -3,6 +3,7 @@
 
 #include <hdf5_hl.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 void poyi_h5_begin(poyi_h5_quiet *q)
@@ -384,6 +385,40 @@ const char *poyi_h5_read_text(hid_t at, const char *path, poyi_arena *arena)
     const char *text = read_string(set, 0, arena);
     H5Dclose(set);
     return text;
+}
+
+/* n strings that HDF5 allocates, copied. */
+static int copy_texts(hid_t set, hid_t type, hsize_t n, poyi_arena *arena, const char **list)
+{
+    char **read = calloc((size_t)n, sizeof *read);
+    int status = !read || H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, (void *)read) < 0 ? -1 : 0;
+    for (hsize_t i = 0; i < n && !status; i++) {
+        list[i] = read[i] ? poyi_arena_copy(arena, read[i], strlen(read[i])) : NULL;
+        status = list[i] ? 0 : -1;
+    }
+    for (hsize_t i = 0; read && i < n; i++)
+        H5free_memory(read[i]);
+    free(read);
+    return status;
+}
+
+int poyi_h5_read_texts(hid_t at, const char *path, poyi_arena *arena, const char ***out)
+{
+    int rank = 0, status = -1;
+    hsize_t dims[8] = {0};
+    hid_t set = poyi_h5_exists(at, path) ? H5Dopen2(at, path, H5P_DEFAULT) : H5I_INVALID_HID;
+    hid_t type = set < 0 ? H5I_INVALID_HID : H5Dget_type(set);
+    *out = NULL;
+    if (type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) > 0 &&
+        !poyi_h5_extent_of(set, &rank, dims) && rank == 1 && dims[0] > 0 && dims[0] < 4096) {
+        *out = poyi_arena_alloc(arena, (size_t)dims[0] * sizeof **out);
+        status = *out ? copy_texts(set, type, dims[0], arena, *out) : -1;
+    }
+    if (type >= 0)
+        H5Tclose(type);
+    if (set >= 0)
+        H5Dclose(set);
+    return status ? -1 : (int)dims[0];
 }
 
 const char *poyi_h5_read_attribute(hid_t at, const char *name, poyi_arena *arena)

@@ -69,6 +69,8 @@ int poyi_h5_attach(hid_t set, const hid_t *scales, int n);
 int poyi_h5_exists(hid_t at, const char *path);
 /* Into arena; NULL where it is not there or no string. */
 const char *poyi_h5_read_text(hid_t at, const char *path, poyi_arena *arena);
+/* A list of strings of any length, as poyi_h5_texts writes it, into arena; its length, or -1. */
+int poyi_h5_read_texts(hid_t at, const char *path, poyi_arena *arena, const char ***out);
 const char *poyi_h5_read_attribute(hid_t at, const char *name, poyi_arena *arena);
 int poyi_h5_read_attribute_int(hid_t at, const char *name, int64_t *out);
 int poyi_h5_read_double(hid_t at, const char *path, double *out);

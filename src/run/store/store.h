@@ -132,4 +132,21 @@ poy_status poyi_store_reopen(poy_ctx *ctx, const char *path, const poyi_store_he
 /* The accepted steps of a result file, in arena. */
 poy_status poyi_store_schedule(poy_ctx *ctx, const char *path, poyi_arena *arena, const double **steps, int64_t *n);
 
+/* ---- one plane of a result (plane.c) ---- */
+
+typedef struct poyi_stored_plane {
+    const char *digest, *reference; /* config_sha256; grid.reference as it was typed */
+    int complete, single, real;
+    double z; /* m */
+    int n_modes, n_polarisations;
+    const char **modes, **polarisations;
+    int64_t n;            /* frequencies */
+    int64_t first;        /* signed number of the first of them from the carrier: 0 of a real field */
+    double omega, domega; /* rad/s: the first of them, their distance */
+    double *S;            /* c128 [n_modes][n_polarisations][n] (sqrt(J s)), as the file holds them */
+} poyi_stored_plane;
+/* The plane at z (m; NaN: the last one), into arena. Errors: POY_ERR_ARGUMENT: no result of a pulse, no fields, no such
+ * plane: "problem: hint". */
+poy_status poyi_store_plane_read(poy_ctx *ctx, const char *path, double z, poyi_arena *arena, poyi_stored_plane *out);
+
 #endif
