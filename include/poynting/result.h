@@ -25,6 +25,7 @@ typedef struct poy_dataset {
     int rank;       /* 0: a scalar */
     int64_t extent[8];
     int is_complex, is_text;
+    char dims[400]; /* the names of its axes, separated by blanks; "" where the file does not say */
 } poy_dataset;
 /* Errors: POY_ERR_ARGUMENT (no such dataset). */
 POY_API poy_status poy_result_find(poy_ctx *ctx, poy_result *result, const char *path, poy_dataset *out);
@@ -39,6 +40,11 @@ POY_API poy_status poy_result_read(poy_ctx *ctx, poy_result *result, const char 
 POY_API poy_status poy_result_scalar(poy_ctx *ctx, poy_result *result, const char *path, int64_t row, double *out);
 /* A text: "recipe/text", "recipe/resolved", "provenance/execution". Valid until close. */
 POY_API poy_status poy_result_text(poy_ctx *ctx, poy_result *result, const char *path, const char **out);
+
+/* A list of texts, at most 4095: "grid/mode", "scan/axes/pulse.0.shape"; *n: how many. Valid until close. Errors:
+ * POY_ERR_ARGUMENT. */
+POY_API poy_status poy_result_texts(poy_ctx *ctx, poy_result *result, const char *path, const char *const **out,
+                                    int *n);
 
 /* ---- pictures ---- */
 

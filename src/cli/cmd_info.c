@@ -98,8 +98,10 @@ static void result_text(cli *c, poy_result *result, const char *path)
         printf("%-14s %s\n", attributes[i], value ? value : "-");
     }
     summary_text(c, result);
-    const char *complete = poy_result_attribute(result, "complete");
-    if (complete && !strcmp(complete, "0"))
+    const char *complete = poy_result_attribute(result, "complete"), *kind = poy_result_attribute(result, "kind");
+    if (complete && !strcmp(complete, "0") && kind && !strcmp(kind, "scan"))
+        printf("continue with  poynting scan, of its recipe\n");
+    else if (complete && !strcmp(complete, "0"))
         printf("continue with  poynting resume %s\n", path);
     printf("\n");
     for (int i = 0; poy_result_dataset_at(result, i, &d); i++) {

@@ -71,6 +71,14 @@ def test_grid_first_axis_slowest_values_by_name(tmp_path):
         assert f["scan/final_energy"].dims[1][0].name.endswith("pulse.0.t0")
 
 
+def test_axes_may_be_set_in_the_order_given(tmp_path):
+    write(tmp_path, ENERGY)
+    axes = ["-s", 'scan.grid.pulse.0.t0=["100 fs", "110 fs"]', "-s", "scan.grid.seed=[1, 2]", "-s", 'scan.grid.pulse.0.peak_power=["1 kW", "2 kW"]']
+    listed = scan(tmp_path, *axes, "--list")
+    assert listed.returncode == 0, listed.stderr
+    assert listed.stdout.splitlines()[5].split("waiting  ")[1] == 'pulse.0.t0 = "110 fs", seed = 1, pulse.0.peak_power = "2 kW"'
+
+
 def test_zip_advances_together_list_adds_an_axis(tmp_path):
     write(tmp_path, 'zip.pulse.0.peak_power = ["1 kW", "2 kW"]\nzip.pulse.0.t0 = ["100 fs", "50 fs"]\nlist.seed = [3, 5, 7]\n' + ENERGY)
     done = scan(tmp_path)
@@ -99,6 +107,7 @@ def test_logarithmic_scale_and_words(tmp_path):
 
 
 WRONG = [
+    # bug B52, scan-4
     ("zip.pulse.0.t0 = [\"1 fs\", \"2 fs\", \"3 fs\"]\nzip.seed = [4, 5]\n", "scan.zip: lengths differ (t0 3, seed 2): make them equal"),
     ("grid.pulse.0.t0 = [\"1 nm\"]\n", "expected a time, got a length"),
     ("grid.pulse.0.energi = [\"1 nJ\"]\n", "did you mean energy"),
@@ -128,6 +137,41 @@ def test_wrong_options(tmp_path, arguments, message):
     write(tmp_path, TWO_BY_THREE)
     done = scan(tmp_path, *arguments)
     assert done.returncode == 2 and message in done.stderr, done.stderr
+
+
+MODES = """schema = 1
+kind = "pulse"
+name = "soliton"
+geometry = { type = "capillary", core_radius = "125 um", length = "1 mm", modes = 4 }
+gas = { fill = "He", pressure = "1 bar" }
+pulse = [{ wavelength = "800 nm", energy = "100 uJ", fwhm = "10 fs" }]
+physics.plasma = false
+grid = { wavelength_min = "200 nm", wavelength_max = "4 um", window = "100 fs" }
+output = { planes = 2, stats = ["energy", "energy_per_mode"] }
+"""
+
+
+def test_modes_shift_no_axis(tmp_path):
+    """Bug B52, scan-1, with four modes: an axis more in every point's file lies behind the axes of the scan, by its name; the numbers
+    of a point are those of its own file."""
+    write(tmp_path, 'grid.pulse.0.energy = ["50 uJ", "100 uJ"]\ngrid.gas.pressure = ["0.6 bar", "1 bar", "1.4 bar"]\n'
+                    'collect = ["final_spectrum", "final_energy", "final_energy_per_mode", "stats"]\n', MODES)
+    done = scan(tmp_path)
+    assert done.returncode == 0, done.stderr
+    listed = [line.split("done     ")[1] for line in scan(tmp_path, "--list").stdout.splitlines()]
+    assert listed == [f'pulse.0.energy = "{e} uJ", gas.pressure = "{p} bar"' for e in (50, 100) for p in (0.6, 1, 1.4)]
+    with h5py.File(tmp_path / "soliton.scan.h5") as f:
+        spectrum, lengths = f["scan/final_spectrum"], f["scan/stats/valid_length"][:]
+        assert spectrum.attrs["dims"] == "pulse.0.energy gas.pressure mode polarisation omega" and spectrum.shape[:3] == (2, 3, 4)
+        assert f["scan/final_energy"].shape == (2, 3) and f["scan/final_energy_per_mode"].shape == (2, 3, 4)
+        assert np.allclose(f["scan/final_energy"][:, 0], [50e-6, 100e-6], rtol=1e-3)
+        assert list(f["scan/axes/gas.pressure"]) == pytest.approx([0.6e5, 1e5, 1.4e5])
+        for i in range(6):
+            at = divmod(i, 3)
+            with h5py.File(tmp_path / f"soliton.scan/{i:05d}.h5") as p:
+                assert np.array_equal(spectrum[at], p["field/spectrum"][-1])
+                assert np.array_equal(f["scan/stats/energy_per_mode"][at][: lengths[at]], p["stats/energy_per_mode"])
+                assert np.isnan(f["scan/stats/energy_per_mode"][at][lengths[at]:]).all()
 
 
 # ---- failures ----

@@ -14,7 +14,7 @@ from ._errors import *  # noqa: F403
 from ._errors import __all__ as _errors_all
 from . import units
 
-_LAZY = {"Recipe": "_recipe", "run": "_recipe", "Result": "_result", "open": "_result", "Material": "_media",
+_LAZY = {"Recipe": "_recipe", "run": "_recipe", "scan": "_scan", "Scan": "_scan", "Result": "_result", "open": "_result", "Material": "_media",
          "SphericalBasis": "_bases", "PlaneWave": "_waves", "Wave": "_waves", "plane_wave": "_waves",
          "plane_wave_angle": "_waves", "spherical_wave": "_waves", "CrossSections": "_tmatrix", "TMatrix": "_tmatrix",
          "sphere_tmatrix": "_tmatrix", "multilayer_sphere_tmatrix": "_tmatrix", "Cluster": "_cluster"}

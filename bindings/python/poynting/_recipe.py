@@ -1,7 +1,9 @@
 """Recipes as objects, and running them."""
 from __future__ import annotations
 
+import functools
 import os
+import re
 import sys
 import time
 from dataclasses import dataclass
@@ -41,19 +43,62 @@ class Quantity:
         return self.value
 
 
-def _toml(value: Any) -> str:
-    """A Python value as TOML; texts stay as they are ("150 uJ" needs no quotes of its own)."""
+# Forms in which a bare number is no quantity, though parts of the value have a dimension.
+_NOT_BARE = ("a unit of length", "a list of statistics", "a list of layers", "a gas, or a table of partial pressures")
+
+
+@functools.cache
+def _units() -> list[tuple[re.Pattern, str, bool]]:
+    """(pattern of a path, SI unit, may a list hold numbers) of the keys that take quantities."""
+    rows = []
+    for path, form, dimension, unit in _core.recipe_keys():
+        if dimension and "^" not in unit and form not in _NOT_BARE:
+            pattern = re.escape(path).replace("\\.N", r"\.\d+").replace("\\.NAME", r"\.\w+")
+            rows.append((re.compile(pattern), unit, form.startswith(("a list", "a value"))))
+    return rows
+
+
+def _unit_of(key: str) -> tuple[str, bool]:
+    """The SI unit of a key's plain numbers, and whether its lists hold such; "" for keys that take plain numbers."""
+    axis = re.fullmatch(r"scan\.(?:grid|zip|list)\.(.+)", key)
+    for pattern, unit, lists in _units():
+        if pattern.fullmatch(axis[1] if axis else key):
+            return unit, lists or bool(axis)
+    return "", False
+
+
+def _toml(value: Any, unit: str = "", lists: bool = False, inside: bool = False) -> str:
+    """A Python value as TOML; numbers of a quantity get its SI unit. A text that is no part of a list stays as it is
+    ("150 uJ" needs no quotes of its own)."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, str):
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"' if inside else value
     if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(f'"{v}"' if isinstance(v, str) else _toml(v) for v in value) + "]"
-    if hasattr(value, "tolist"):
-        return _toml(value.tolist())
-    return repr(value) if isinstance(value, float) else str(value)
+        deeper = unit if lists else ""
+        return "[" + ", ".join(_toml(v, deeper, False, True) for v in value) + "]"
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{k} = {_toml(v, '' if k == 'num' else unit, lists, True)}" for k, v in value.items()) + " }"
+    number = repr(value) if isinstance(value, float) else str(value)
+    return (f'"{number} {unit}"' if inside else f"{number} {unit}") if unit else number
+
+
+def _rebuild(text: str, file: str, values: list[tuple[str, str]]) -> "Recipe":
+    recipe = Recipe(text=text, file=file)
+    for key, value in values:
+        recipe._put(key, value)
+    return recipe
 
 
 class Recipe(_core.Recipe):
-    """What is to be computed. Keys are paths, "pulse.0.energy"; values carry their unit, "150 uJ", or are floats in SI."""
+    """What is to be computed. Keys are paths, "pulse.0.energy"; values carry their unit, "150 uJ", or are floats in SI. A recipe
+    can be pickled."""
+
+    def __init__(self, text: str | None = None, file: str = "recipe.toml", path: str | None = None):
+        self._file = os.path.abspath(path or file)
+        self._values: list[tuple[str, str]] = []
 
     @classmethod
     def load(cls, path: str | os.PathLike) -> "Recipe":
@@ -65,8 +110,19 @@ class Recipe(_core.Recipe):
 
     def set(self, key: str, value: Any) -> "Recipe":
         """Puts a value in the place of the recipe's own; returns the recipe."""
-        super().set(key, _toml(value))
+        self._put(key, _toml(value, *_unit_of(key)))
         return self
+
+    def _put(self, key: str, text: str) -> None:
+        super().set(key, text)
+        self._values.append((key, text))
+
+    def copy(self) -> "Recipe":
+        """A recipe that can be changed without this one."""
+        return _rebuild(self.text, self._file, self._values)
+
+    def __reduce__(self):
+        return _rebuild, (self.text, self._file, list(self._values))
 
     def faults(self) -> list[Fault]:
         """Everything that a check finds, warnings included."""

@@ -53,13 +53,13 @@ class Result:
     @property
     def datasets(self) -> dict[str, tuple[str, tuple[int, ...]]]:
         """{path: (unit, shape)} of all datasets."""
-        return {path: (units, shape) for path, (units, _, shape, _, _) in self._datasets.items()}
+        return {path: (units, shape) for path, (units, _, shape, *_) in self._datasets.items()}
 
     def __contains__(self, path: str) -> bool:
         return path in self._datasets
 
     def __getitem__(self, path: str):
-        """A dataset as an array, a text as str; "stats/energy"."""
+        """A dataset as an array, a text as str, texts as a list of them; "stats/energy"."""
         try:
             with self._open() as file:
                 value = file.read(path, 0, -1)
@@ -68,7 +68,7 @@ class Result:
 
             near = difflib.get_close_matches(path, self._datasets, 1)
             raise KeyError(f"{path}: no such dataset{f', did you mean {near[0]}?' if near else ''}") from error
-        return value if isinstance(value, str) or value.ndim else value[()]
+        return value if isinstance(value, (str, list)) or value.ndim else value[()]
 
     # ---- pulses ----
 

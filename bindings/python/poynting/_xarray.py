@@ -16,18 +16,13 @@ def _dims(path: str, shape: tuple[int, ...]) -> tuple[str, ...]:
     return tuple(f"{path.replace('/', '_')}_{k}" for k in range(len(shape)))
 
 
-def dataset_of(result):
-    """Fields, statistics and steps with their axes; everything else of the file stays in result[path]."""
-    try:
-        import xarray as xr
-    except ImportError as error:
-        raise ImportError("to_xarray needs xarray: pip install 'poynting[xarray]'") from error
+def _of_run(result):
     variables, coordinates = {}, {}
     datasets = dict(result._datasets)
     for alias, path in (("field/omega", "grid/omega"), ("field/z", "grid/z")):  # one dataset under two names is listed once
         if path in datasets and alias not in datasets:
             datasets[alias] = datasets[path]
-    for path, (units, text, shape, _, is_text) in datasets.items():
+    for path, (units, text, shape, _, is_text, _) in datasets.items():
         group, _, name = path.rpartition("/")
         if is_text or group not in _GROUPS or path in ("grid/omega", "grid/z") or not shape:
             continue
@@ -35,6 +30,37 @@ def dataset_of(result):
         short = name if group == "field" or (group == "grid" and name == "t") else f"{group}_{name}"
         target = coordinates if dims == (short,) else variables
         target[short] = (dims, result[path], {"units": units, "long_name": text})
+    return variables, coordinates
+
+
+def _of_scan(result):
+    """Quantities by the axes of the scan, the file's own names: "pulse.0.energy", then "mode", "omega", "row", ..."""
+    variables, coordinates = {}, {}
+    for path, (units, text, shape, _, is_text, dims) in result._datasets.items():
+        group, _, name = path.partition("/")
+        if path in ("grid/omega", "grid/t"):
+            target = coordinates
+        elif group == "scan" and path != "scan/failures":
+            is_axis = name.startswith("axes/")
+            name, target = (name.removeprefix("axes/"), coordinates) if is_axis else (name.replace("/", "_"), variables)
+        else:
+            continue
+        # rows of statistics and of steps are axes of their own
+        axes = tuple(f"{path.split('/')[1]}_row" if a == "row" else a for a in dims.split())
+        if len(axes) != len(shape):
+            raise ValueError(f"{result.path}: {path} has {len(shape)} axes and names for {len(axes)}")
+        target[name] = (axes, result[path], {"units": units, "long_name": text})
+    return variables, coordinates
+
+
+def dataset_of(result):
+    """Fields, statistics and steps with their axes, or a scan's quantities with its axes; everything else of the file stays in
+    result[path]."""
+    try:
+        import xarray as xr
+    except ImportError as error:
+        raise ImportError("to_xarray needs xarray: pip install 'poynting[xarray]'") from error
+    variables, coordinates = (_of_scan if result.attribute("kind") == "scan" else _of_run)(result)
     attributes = {k: result.attribute(k) for k in ("name", "kind", "version", "backend", "created", "complete",
                                                    "time_factor", "config_sha256")}
     return xr.Dataset(variables, coordinates, {k: v for k, v in attributes.items() if v is not None})

@@ -22,6 +22,12 @@ int lease_open(void); /* once, from the module's start; -1 with an exception */
 /* Raises the class of status with the account of ctx, gives ctx back, and returns NULL. */
 PyObject *raise_from(poy_ctx *ctx, poy_status status);
 
+/* ---- progress (module.c) ---- */
+
+/* Calls the Python function user(what, unit, done, total, accepted, rejected, energy, energy at the start), if it is not None;
+ * asks to stop where it answers with something true, at an exception in it, and at Ctrl-C. Takes the GIL. */
+int call_progress(void *user, const poy_progress *p);
+
 /* ---- arrays with batch axes in front (batch.c) ---- */
 
 enum { WHOLE_RANK_MAX = POY_RANK_MAX + POY_REC_BATCH_MAX };
@@ -74,8 +80,12 @@ static inline void object_free(PyObject *object)
     Py_DECREF(type);
 }
 
+/* The recipe of a Python object, or NULL with a TypeError; it belongs to the object. */
+poy_recipe *recipe_of(PyObject *object);
+
 int record_register(PyObject *module); /* Record, Saved (record.c) */
 int recipe_register(PyObject *module); /* Recipe (recipe.c) */
 int result_register(PyObject *module); /* Result (result.c) */
+int scan_register(PyObject *module);   /* Scan (scan.c) */
 int xla_register(PyObject *module);    /* the handlers' capsules (xla.c) */
 #endif

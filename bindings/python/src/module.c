@@ -1,6 +1,8 @@
 /* module.c: the module itself, statuses as exceptions, and what concerns the whole engine. */
 #include "core.h"
 
+#include <string.h>
+
 static PyObject *make_error; /* poynting._errors.make */
 
 PyObject *raise_from(poy_ctx *ctx, poy_status status)
@@ -19,6 +21,22 @@ PyObject *raise_from(poy_ctx *ctx, poy_status status)
         Py_DECREF(error);
     }
     return NULL;
+}
+
+int call_progress(void *user, const poy_progress *p)
+{
+    PyObject *function = user;
+    const PyGILState_STATE gil = PyGILState_Ensure();
+    int stop = PyErr_Occurred() || PyErr_CheckSignals();
+    if (!stop && function != Py_None) {
+        PyObject *answer =
+            PyObject_CallFunction(function, "ssddLLdd", p->what, p->unit, p->done, p->total, (long long)p->accepted,
+                                  (long long)p->rejected, p->energy, p->energy_start);
+        stop = !answer || PyObject_IsTrue(answer);
+        Py_XDECREF(answer);
+    }
+    PyGILState_Release(gil);
+    return stop;
 }
 
 static PyObject *statuses(PyObject *self, PyObject *unused)
@@ -111,6 +129,25 @@ static PyObject *quantity(PyObject *self, PyObject *const *args, Py_ssize_t n)
     return Py_BuildValue("dss", q.value, poy_dimension_name(q.dimension), poy_dimension_si(q.dimension));
 }
 
+/* recipe_keys() -> [(path, form, dimension, its SI unit), ...] */
+static PyObject *recipe_keys(PyObject *self, PyObject *unused)
+{
+    (void)self;
+    (void)unused;
+    PyObject *list = PyList_New(0);
+    poy_recipe_key key;
+    for (int i = 0; list && poy_recipe_key_at(i, &key); i++) {
+        int d = POY_DIM_COUNT;
+        while (--d > POY_DIM_NONE && strcmp(poy_dimension_name((poy_dimension)d), key.dimension) != 0)
+            ;
+        PyObject *row = Py_BuildValue("(ssss)", key.path, key.form, key.dimension, poy_dimension_si((poy_dimension)d));
+        if (!row || PyList_Append(list, row))
+            Py_CLEAR(list);
+        Py_XDECREF(row);
+    }
+    return list;
+}
+
 static PyMethodDef functions[] = {
     {"statuses", statuses, METH_NOARGS, "Rows (code, name, exit code, Python class, text) of status.def."},
     {"records", records, METH_NOARGS, "Names of the derivative records that this process knows."},
@@ -119,14 +156,16 @@ static PyMethodDef functions[] = {
      "threads([n]): sets and tells the engine's threads."},
     {"quantity", (PyCFunction)(void (*)(void))quantity, METH_FASTCALL,
      "quantity('30 fs') -> (3e-14, 'time', 's'): a value with a unit, in SI."},
+    {"recipe_keys", recipe_keys, METH_NOARGS, "Rows (path, form, dimension, SI unit) of every key of a recipe."},
     {NULL, NULL, 0, NULL}};
 
 static int start(PyObject *module)
 {
     if (lease_open() || PyModule_AddStringConstant(module, "version", poy_version()))
         return -1;
-    return record_register(module) || recipe_register(module) || result_register(module) || xla_register(module) ? -1
-                                                                                                                 : 0;
+    const int failed = record_register(module) || recipe_register(module) || result_register(module) ||
+                       scan_register(module) || xla_register(module);
+    return failed ? -1 : 0;
 }
 
 static PyModuleDef_Slot slots[] = {{Py_mod_exec, (void *)start}, {0, NULL}};

@@ -7,9 +7,20 @@ typedef struct {
     PyObject_HEAD poy_recipe *recipe;
 } recipe_object;
 
+static PyObject *recipe_type; /* kept for the life of the process */
+
 static poy_recipe *of(PyObject *object)
 {
     return ((recipe_object *)object)->recipe;
+}
+
+poy_recipe *recipe_of(PyObject *object)
+{
+    if (PyObject_IsInstance(object, recipe_type) == 1)
+        return of(object);
+    if (!PyErr_Occurred())
+        PyErr_SetString(PyExc_TypeError, "a Recipe is wanted");
+    return NULL;
 }
 
 static PyObject *text_or_none(const char *text)
@@ -155,24 +166,6 @@ static PyObject *recipe_cite(PyObject *self, PyObject *unused)
 
 /* ---- running ---- */
 
-/* Calls function(what, unit, done, total, accepted, rejected, energy, energy at the start); stops where it answers with
- * something true, at an exception in it, and at Ctrl-C. */
-static int on_progress(void *user, const poy_progress *p)
-{
-    PyObject *function = user;
-    const PyGILState_STATE gil = PyGILState_Ensure();
-    int stop = PyErr_Occurred() || PyErr_CheckSignals();
-    if (!stop && function != Py_None) {
-        PyObject *answer =
-            PyObject_CallFunction(function, "ssddLLdd", p->what, p->unit, p->done, p->total, (long long)p->accepted,
-                                  (long long)p->rejected, p->energy, p->energy_start);
-        stop = !answer || PyObject_IsTrue(answer);
-        Py_XDECREF(answer);
-    }
-    PyGILState_Release(gil);
-    return stop;
-}
-
 static PyObject *report_dict(const poy_recipe_report *r)
 {
     return Py_BuildValue("{s:s,s:s,s:d,s:d,s:L,s:L,s:L,s:d,s:d,s:d,s:d,s:n,s:i,s:O}", "output", r->output, "backend",
@@ -199,7 +192,7 @@ static PyObject *recipe_run(PyObject *self, PyObject *args)
     o.force = force;
     o.dry = dry;
     poy_recipe_report report = {{0}};
-    poy_ctx_set_progress(ctx, on_progress, progress);
+    poy_ctx_set_progress(ctx, call_progress, progress);
     poy_status status;
     Py_BEGIN_ALLOW_THREADS;
     status = poy_recipe_run(ctx, of(self), &o, &report);
@@ -247,7 +240,6 @@ int recipe_register(PyObject *module)
     static PyType_Spec spec = {"poynting._core.Recipe", sizeof(recipe_object), 0,
                                Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
     PyObject *type = PyType_FromSpec(&spec);
-    const int failed = !type || PyModule_AddObjectRef(module, "Recipe", type);
-    Py_XDECREF(type);
-    return failed ? -1 : 0;
+    recipe_type = type;
+    return !type || PyModule_AddObjectRef(module, "Recipe", type) ? -1 : 0;
 }

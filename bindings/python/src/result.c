@@ -2,6 +2,7 @@
 #include "core.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct {
     PyObject_HEAD poy_result *result;
@@ -60,7 +61,7 @@ static PyObject *result_attribute(PyObject *self, PyObject *name)
     Py_RETURN_NONE;
 }
 
-/* datasets() -> {path: (units, long name, shape, is complex, is text)} */
+/* datasets() -> {path: (units, long name, shape, is complex, is text, dims)} */
 static PyObject *result_datasets(PyObject *self, PyObject *unused)
 {
     (void)unused;
@@ -71,8 +72,8 @@ static PyObject *result_datasets(PyObject *self, PyObject *unused)
         PyObject *shape = PyTuple_New(d.rank);
         for (int k = 0; shape && k < d.rank; k++)
             PyTuple_SetItem(shape, k, PyLong_FromLongLong(d.extent[k]));
-        PyObject *row = shape ? Py_BuildValue("(ssNOO)", d.units, d.text, shape, d.is_complex ? Py_True : Py_False,
-                                              d.is_text ? Py_True : Py_False)
+        PyObject *row = shape ? Py_BuildValue("(ssNOOs)", d.units, d.text, shape, d.is_complex ? Py_True : Py_False,
+                                              d.is_text ? Py_True : Py_False, d.dims)
                               : NULL;
         if (!row || PyDict_SetItemString(dict, d.path, row))
             Py_CLEAR(dict);
@@ -81,7 +82,26 @@ static PyObject *result_datasets(PyObject *self, PyObject *unused)
     return dict;
 }
 
-/* read(path, first, n) -> array; n < 0: all rows. A text is a str. */
+/* A list of texts as a list of str. */
+static PyObject *texts(poy_ctx *ctx, poy_result *result, const char *path)
+{
+    const char *const *text = NULL;
+    int n = 0;
+    const poy_status status = poy_result_texts(ctx, result, path, &text, &n);
+    if (status != POY_OK)
+        return raise_from(ctx, status);
+    lease_give(ctx);
+    PyObject *list = PyList_New(0);
+    for (int i = 0; list && i < n; i++) {
+        PyObject *element = PyUnicode_DecodeUTF8(text[i], (Py_ssize_t)strlen(text[i]), "replace");
+        if (!element || PyList_Append(list, element))
+            Py_CLEAR(list);
+        Py_XDECREF(element);
+    }
+    return list;
+}
+
+/* read(path, first, n) -> array; n < 0: all rows. A text is a str, a list of texts a list of str. */
 static PyObject *result_read(PyObject *self, PyObject *args)
 {
     const char *path;
@@ -94,6 +114,8 @@ static PyObject *result_read(PyObject *self, PyObject *args)
         return result ? PyErr_NoMemory() : NULL;
     poy_dataset d;
     poy_status status = poy_result_find(ctx, result, path, &d);
+    if (status == POY_OK && d.is_text && d.rank == 1)
+        return texts(ctx, result, path);
     if (status == POY_OK && d.is_text) {
         const char *text = NULL;
         status = poy_result_text(ctx, result, path, &text);

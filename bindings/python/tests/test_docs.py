@@ -22,6 +22,18 @@ def test_page(tmp_path):
     assert done.returncode == 0, done.stderr[-2000:]
 
 
+def test_scans_page(tmp_path):
+    """The Python of docs/scans.md, on the example that it names."""
+    text = (ROOT / "docs/scans.md").read_text(encoding="utf-8")
+    modules = {"": "poynting", "dask": "distributed"}
+    blocks = [code for needs, code in BLOCK.findall(text) if importlib.util.find_spec(modules[needs])]
+    assert len(BLOCK.findall(text)) == 2 and blocks
+    (tmp_path / "soliton.toml").write_text((ROOT / "examples/soliton.toml").read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "page.py").write_text("\n".join(blocks), encoding="utf-8")
+    done = subprocess.run([sys.executable, "page.py"], capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0 and done.stdout.startswith("{} "), done.stderr[-2000:]
+
+
 @pytest.mark.parametrize("name, needs, options", [("sphere_radius.py", ["jax"], []), ("cluster_positions.py", ["jax", "optax"], ["12"])])
 def test_example(name, needs, options):
     for module in needs:

@@ -272,6 +272,7 @@ poy_status poyi_recipe_copy(poy_ctx *ctx, const poy_recipe *r, poy_recipe **out)
     copy->text = r->text;
     copy->file = r->file;
     copy->overrides = r->overrides;
+    copy->n_set = r->n_set;
     copy->root = r->root ? poyi_node_copy(&copy->arena, r->root) : NULL;
     if (copy->arena.failed || !copy->root) {
         poy_recipe_destroy(&copy);
@@ -322,14 +323,15 @@ static int is_index(const char *part)
     return strspn(part, "0123456789") == strcspn(part, ".") && *part;
 }
 
-/* The child of node named part, made if it is not there; next: what is to follow. NULL where none can be. */
-static poyi_node *descend(poy_recipe *r, poyi_node *node, const char *part, const char *next)
+/* The child of node named part, made if it is not there; next: what is to follow. NULL where none can be. Below [scan] the
+ * numbers of "pulse.0.energy" are names, as TOML reads dotted keys: there are no lists. */
+static poyi_node *descend(poy_recipe *r, poyi_node *node, const char *part, const char *next, int in_scan)
 {
     poyi_node *child = poyi_node_find(node, part);
-    poyi_node_kind kind = is_index(next) ? POYI_ARRAY : POYI_TABLE;
+    poyi_node_kind kind = is_index(next) && !in_scan ? POYI_ARRAY : POYI_TABLE;
     if (child)
         return child;
-    if (node->kind == POYI_TABLE && !is_index(part))
+    if (node->kind == POYI_TABLE && (in_scan || !is_index(part)))
         child = poyi_node_create(&r->arena, kind, part);
     else if (node->kind == POYI_ARRAY && is_index(part) && strtol(part, NULL, 10) == node->count)
         child = poyi_node_create(&r->arena, kind, NULL);
@@ -352,7 +354,7 @@ poy_status poy_recipe_set(poy_ctx *ctx, poy_recipe *r, const char *key, const ch
             return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "override %s: not a key: write section.key=value", key);
         snprintf(part, sizeof part, "%.*s", (int)n, at);
         at += n + (at[n] == '.');
-        poyi_node *child = descend(r, node, part, at);
+        poyi_node *child = descend(r, node, part, at, !strncmp(key, "scan.", 5));
         if (!child)
             return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "override %s: the recipe has no place for '%s': %s", key, part,
                              node->kind != POYI_ARRAY ? "check the path"
@@ -367,6 +369,7 @@ poy_status poy_recipe_set(poy_ctx *ctx, poy_recipe *r, const char *key, const ch
         return POYI_FAIL(ctx, POY_ERR_MEMORY, "override %s: no memory", key);
     set->key = node->key;
     mark_override(set);
+    set->order = ++r->n_set;
     poyi_node_replace(node, set);
     if (strncmp(key, "run.", 4) != 0) /* how it is run does not change what it gives */
         r->overrides = poyi_arena_format(&r->arena, "%s%s = %s\n", r->overrides ? r->overrides : "", key, value);

@@ -136,6 +136,7 @@ struct poy_recipe {
     const char *overrides;      /* what was set since it was read, "key = value" lines, without run.*; NULL: nothing */
     poyi_faults faults, syntax; /* syntax: those of the text itself, which stay */
     unsigned kind, type;        /* bits; 0: unknown */
+    int n_set;                  /* values that were set, run.* too */
 };
 
 /* Adds a fault at a node (or, where it is NULL, at no line). The text is "problem\nhint". key NULL: the node's path. */

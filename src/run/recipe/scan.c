@@ -140,6 +140,8 @@ static int by_place(const void *a, const void *b)
     const poyi_node *x = p->node, *y = q->node;
     if (x->line != y->line || x->column != y->column)
         return x->line != y->line ? (x->line < y->line ? -1 : 1) : x->column < y->column ? -1 : 1;
+    if (x->order != y->order) /* both were set */
+        return x->order < y->order ? -1 : 1;
     return strcmp(p->path, q->path);
 }
 

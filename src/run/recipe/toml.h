@@ -26,6 +26,7 @@ struct poyi_node {
     poyi_node_kind kind;
     int line, column;  /* of the key, or of the element of an array, counted from 1; 0: from no text */
     int index;         /* in an array */
+    int order;         /* of a value that was set: after how many others; 0 in a text */
     int count;         /* children */
     int is_inline;     /* a table or array written on the line of its key */
     int known;         /* its key and kind passed the check */

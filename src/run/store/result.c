@@ -75,6 +75,7 @@ static int describe(poy_result *r, hid_t set, const char *path, poy_dataset *d)
         d->extent[i] = (int64_t)dims[i];
     copy_attribute(set, "units", &r->arena, sizeof d->units, d->units);
     copy_attribute(set, "long_name", &r->arena, sizeof d->text, d->text);
+    copy_attribute(set, "dims", &r->arena, sizeof d->dims, d->dims);
     H5Tclose(type);
     return status;
 }
@@ -199,6 +200,17 @@ poy_status poy_result_text(poy_ctx *ctx, poy_result *r, const char *path, const 
     *out = poyi_h5_read_text(r->file, path, &r->arena);
     poyi_h5_end(&quiet);
     return *out ? POY_OK : POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: has no text %s", r->path, path);
+}
+
+poy_status poy_result_texts(poy_ctx *ctx, poy_result *r, const char *path, const char *const **out, int *n)
+{
+    poyi_h5_quiet quiet;
+    const char **list = NULL;
+    poyi_h5_begin(&quiet);
+    *n = poyi_h5_read_texts(r->file, path, &r->arena, &list);
+    poyi_h5_end(&quiet);
+    *out = list;
+    return *n >= 0 ? POY_OK : POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: has no list of texts %s", r->path, path);
 }
 
 poy_recipe *poyi_result_recipe(poy_ctx *ctx, poy_result *r)
