@@ -194,7 +194,7 @@ def test_stopped_and_taken_up_where_it_was(here):
     """Ctrl-C in a script: its processes keep their states; the same call goes on."""
     script = here / "script.py"
     script.write_text(f"import poynting\nr = poynting.Recipe.parse('''{SOLITON}''')\n"
-                      "r.set('geometry.length', '20 m').set('grid.samples', 1024)\n"
+                      "r.set('geometry.length', '20 m').set('grid.samples', 1024).set('pulse.0.peak_power', '1.8 kW').set('output.planes', 101)\n"
                       "out = poynting.scan(r, list={'seed': [1, 2]}, collect=['final_energy'], jobs=2)\nprint(out['scan/status'])\n", encoding="utf-8")
     process = subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     end = time.monotonic() + 60
