@@ -18,6 +18,7 @@
 #include "poynting/ops.h"
 #include "poynting/particle.h"
 #include "poynting/periodic.h"
+#include "poynting/program.h"
 #include "poynting/pulse.h"
 #include "poynting/recipe.h"
 #include "poynting/record.h"

@@ -48,6 +48,19 @@ poy_status poyi_passed(poy_ctx *ctx, poy_status status, const char *call, const 
 typedef struct poyi_engine poyi_engine;
 
 poyi_engine *poyi_ctx_engine(const poy_ctx *ctx);
+
+/* What calls on a context are written down in instead of being done (ops/capture.h): NULL but for programs that are being
+ * recorded. drop gives it back where the context goes first. Calls in loops ask for it, so it is a context's first member. */
+typedef struct poyi_capture poyi_capture;
+typedef struct poyi_ctx_first {
+    poyi_capture *capture;
+    void (*drop)(poyi_capture *capture);
+} poyi_ctx_first;
+static inline poyi_capture *poyi_ctx_capture(const poy_ctx *ctx)
+{
+    return ((const poyi_ctx_first *)(const void *)ctx)->capture;
+}
+void poyi_ctx_set_capture(poy_ctx *ctx, poyi_capture *capture, void (*drop)(poyi_capture *capture));
 poyi_engine *poyi_engine_ref(poyi_engine *engine);
 void poyi_engine_unref(poyi_engine **engine);
 /* One lock for opening, registering and preparing; never taken while a program runs. Recursive. */

@@ -10,6 +10,7 @@
 enum { MESSAGE_MAX = 4096 };
 
 struct poy_ctx {
+    poyi_ctx_first first;      /* the first member: poyi_ctx_capture */
     char message[MESSAGE_MAX]; /* fixed: a failed allocation can still be reported */
     char cause[MESSAGE_MAX];   /* its first line */
     size_t used;               /* characters of message, without the final NUL */
@@ -59,6 +60,8 @@ poy_status poy_ctx_fork(poy_ctx *ctx, poy_ctx **out)
 
 void poy_ctx_destroy(poy_ctx **ctx)
 {
+    if (*ctx && (*ctx)->first.capture)
+        (*ctx)->first.drop((*ctx)->first.capture);
     if (*ctx)
         poyi_engine_unref(&(*ctx)->engine);
     free(*ctx);
@@ -68,6 +71,11 @@ void poy_ctx_destroy(poy_ctx **ctx)
 poyi_engine *poyi_ctx_engine(const poy_ctx *ctx)
 {
     return ctx->engine;
+}
+
+void poyi_ctx_set_capture(poy_ctx *ctx, poyi_capture *capture, void (*drop)(poyi_capture *capture))
+{
+    ctx->first = (poyi_ctx_first){capture, drop};
 }
 
 /* ---- account ---- */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ops/array.h"
+#include "ops/capture.h"
 #include "ops/dispatch.h"
 #include "poynting/exchange.h"
 
@@ -35,7 +36,13 @@ static poy_status create_buffer(poy_ctx *ctx, poy_backend *be, poyi_buffer **out
     return POY_OK;
 }
 
-static void release_buffer(poyi_buffer *b)
+poyi_buffer *poyi_buffer_keep(poyi_buffer *b)
+{
+    atomic_fetch_add(&b->holders, 1);
+    return b;
+}
+
+void poyi_buffer_drop(poyi_buffer *b)
 {
     if (atomic_fetch_sub(&b->holders, 1) != 1)
         return;
@@ -48,6 +55,18 @@ static void release_buffer(poyi_buffer *b)
     poy_backend_close(&b->be);
     poyi_engine_unref(&b->engine);
     free(b);
+}
+
+static const char of_program[] = "array.program";
+
+size_t poyi_buffer_program_bytes(const poyi_buffer *b)
+{
+    return b->ledger == of_program ? b->bytes : 0;
+}
+
+const char *poyi_array_copies(const poy_ctx *ctx)
+{
+    return poyi_ctx_capture(ctx) ? of_program : "array.packed";
 }
 
 /* ledger: a static string. */
@@ -109,6 +128,9 @@ poy_status poyi_array_create(poy_ctx *ctx, poy_backend *be, const char *ledger, 
     poyi_buffer *b = NULL;
 
     *out = NULL;
+    if (poyi_ctx_capture(ctx) && !strcmp(ledger, "array"))
+        return poyi_capture_refuse(ctx, "an array cannot be made",
+                                   "make it before, and write to it with the function whose name ends in _into");
     POYI_TRY(ctx, check_dtype(ctx, dtype));
     POYI_TRY(ctx, poyi_shape_size(ctx, dtype, rank, extent, &size));
     POYI_TRY(ctx, create_buffer(ctx, be, &b));
@@ -118,7 +140,7 @@ poy_status poyi_array_create(poy_ctx *ctx, poy_backend *be, const char *ledger, 
     POYI_TO_DONE(ctx, create_window(ctx, b, dtype, rank, extent, stride, 0, out));
     return POY_OK;
 done:
-    release_buffer(b);
+    poyi_buffer_drop(b);
     return status;
 }
 
@@ -168,7 +190,7 @@ poy_status poy_array_own(poy_ctx *ctx, poy_backend *be, poy_dtype dtype, int ran
     b->host = host;
     return POY_OK;
 done:
-    release_buffer(b);
+    poyi_buffer_drop(b);
     return status;
 }
 
@@ -197,14 +219,14 @@ poy_status poy_array_view(poy_ctx *ctx, const poy_array *a, int rank, const int6
                 (long long)a->buffer->first, (long long)a->buffer->end - 1);
     }
     POYI_TRY(ctx, create_window(ctx, a->buffer, a->dtype, rank, extent, stride, first, out));
-    atomic_fetch_add(&a->buffer->holders, 1);
+    (void)poyi_buffer_keep(a->buffer);
     return POY_OK;
 }
 
 void poy_array_destroy(poy_array **a)
 {
     if (*a) {
-        release_buffer((*a)->buffer);
+        poyi_buffer_drop((*a)->buffer);
         free(*a);
     }
     *a = NULL;
@@ -260,6 +282,9 @@ poy_status poy_array_write(poy_ctx *ctx, poy_array *a, const void *host)
     poy_array *packed = NULL;
     const poy_backend_api *api = poyi_backend_api(a->be);
 
+    if (poyi_ctx_capture(ctx))
+        return poyi_capture_refuse(ctx, "an array cannot be written to from the host's memory",
+                                   "write before, or between two runs");
     if (!a->size)
         return POY_OK;
     if (!a->distinct)
@@ -283,6 +308,9 @@ poy_status poy_array_read(poy_ctx *ctx, const poy_array *a, void *host)
     poy_array *packed = NULL;
     const poy_backend_api *api = poyi_backend_api(a->be);
 
+    if (poyi_ctx_capture(ctx))
+        return poyi_capture_refuse(ctx, "an array cannot be read back",
+                                   "nothing in it is computed yet: read after a run");
     if (!a->size)
         return POY_OK;
     if (!a->contiguous) {

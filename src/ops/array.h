@@ -18,7 +18,16 @@ struct poy_array {
     int64_t extent[POY_RANK_MAX], stride[POY_RANK_MAX];
 };
 
-/* An array under a ledger name, C-contiguous. */
+/* One more holder of a buffer, who gives it back with poyi_buffer_drop. */
+poyi_buffer *poyi_buffer_keep(poyi_buffer *buffer);
+void poyi_buffer_drop(poyi_buffer *buffer);
+/* What it enters into the ledger as the memory of a program; 0 for others. */
+size_t poyi_buffer_program_bytes(const poyi_buffer *buffer);
+/* The ledger's name for copies that calls make on the way: those of a program stay as long as it does. */
+const char *poyi_array_copies(const poy_ctx *ctx);
+
+/* An array under a ledger name (a static string), C-contiguous. Errors: also POY_ERR_UNSUPPORTED for an "array", one that
+ * its user sees, while a program is recorded. */
 poy_status poyi_array_create(poy_ctx *ctx, poy_backend *be, const char *ledger, poy_dtype dtype, int rank,
                              const int64_t *extent, poy_array **out);
 
@@ -47,6 +56,10 @@ void poyi_shape_broadcast_strides(int rank, const int64_t *extent, const int64_t
 int poyi_window_range(int rank, const int64_t *extent, const int64_t *stride, int64_t *low, int64_t *high);
 int poyi_window_contiguous(int rank, const int64_t *extent, const int64_t *stride);
 int poyi_window_distinct(int rank, const int64_t *extent, const int64_t *stride);
+
+/* The strides of a window on a's elements in another shape of as many; 0 where it has gaps that a new axis would have to
+ * cross. */
+int poyi_reshape_strides(const poy_array *a, int rank, const int64_t *extent, int64_t *stride);
 
 /* ---- nests: up to four windows of one shape, walked together ---- */
 

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ops/dispatch.h"
+#include "ops/capture.h"
 
 poy_dtype poy_result_type(poy_dtype a, poy_dtype b)
 {
@@ -79,10 +79,80 @@ poy_status poyi_call_end(poyi_call *call, poy_status status, poy_array **made)
 {
     while (call->n_temps > 0)
         poy_array_destroy(&call->temps[--call->n_temps]);
+    if (status != POY_OK)
+        poyi_capture_spoil(call->ctx, status);
     if (status != POY_OK && made)
         poy_array_destroy(made);
     return status;
 }
+
+/* ---- the backend's function ---- */
+
+poy_status poyi_call_find(const poyi_call *call, poyi_op op, poy_dtype dtype, poyi_work *work)
+{
+    work->op = op;
+    POYI_TRY(call->ctx, poyi_backend_cell(call->ctx, call->be, op, dtype, &work->cell, &work->state));
+    return POY_OK;
+}
+
+/* One function a family, each a step's: its arg is the work. */
+#define RUN(family, ...)                                                                                \
+    static poy_status run_##family(poy_ctx *ctx, const poy_step *step, void *be, const double *scalars) \
+    {                                                                                                   \
+        const poyi_work *w = step->arg;                                                                 \
+        (void)scalars;                                                                                  \
+        return w->cell.family(ctx, be, __VA_ARGS__);                                                    \
+    }
+RUN(fill, w->arg.value, &w->t[0])
+RUN(copy, &w->t[0], &w->t[1])
+RUN(unary, &w->t[0], &w->t[1])
+RUN(binary, &w->t[0], &w->t[1], &w->t[2])
+RUN(ternary, &w->t[0], &w->t[1], &w->t[2], &w->t[3])
+RUN(reduce, w->arg.n_reduced, &w->t[0], &w->t[1])
+RUN(line, &w->t[0], &w->t[1])
+RUN(take, &w->t[0], &w->t[1], &w->t[2])
+RUN(put, &w->t[0], &w->t[1], &w->t[2])
+RUN(dot, &w->t[0], &w->t[1], &w->t[2])
+RUN(matmul, &w->t[0], &w->t[1], &w->t[2])
+RUN(fft, &w->arg.fft, &w->t[0], &w->t[1])
+#undef RUN
+
+static poy_status run_sparse(poy_ctx *ctx, const poy_step *step, void *be, const double *scalars)
+{
+    const poyi_work *w = step->arg;
+    const poy_tensor *t = w->t;
+    const poy_sparse_arg arg = {w->arg.sparse.conjugate, &t[0], &t[1], &t[2], w->arg.sparse.has_runs ? &t[5] : NULL};
+    (void)scalars;
+    return w->cell.sparse(ctx, be, &arg, &t[3], &t[4]);
+}
+
+poyi_step_run *poyi_work_runner(const poyi_work *work)
+{
+    static poyi_step_run *const runners[] = {
+        [POY_FAMILY_fill] = run_fill,       [POY_FAMILY_copy] = run_copy,     [POY_FAMILY_unary] = run_unary,
+        [POY_FAMILY_binary] = run_binary,   [POY_FAMILY_reduce] = run_reduce, [POY_FAMILY_matmul] = run_matmul,
+        [POY_FAMILY_fft] = run_fft,         [POY_FAMILY_line] = run_line,     [POY_FAMILY_take] = run_take,
+        [POY_FAMILY_ternary] = run_ternary, [POY_FAMILY_put] = run_put,       [POY_FAMILY_dot] = run_dot,
+        [POY_FAMILY_sparse] = run_sparse};
+    return runners[poyi_op_rows[work->op].family];
+}
+
+poy_status poyi_call_work(const poyi_call *call, const poyi_work *work, int n, const poy_array *const *a)
+{
+    poy_ctx *ctx = call->ctx;
+    const poy_step step = {.arg = work};
+    if (poyi_ctx_capture(ctx))
+        return poyi_capture_work(call, work, n, a);
+    if (poyi_backend_is_foreign(call->be))
+        poy_ctx_clear(ctx);
+    const poy_status status = poyi_work_runner(work)(ctx, &step, work->state, NULL);
+    if (status != POY_OK)
+        return poyi_op_failed(ctx, status, call->be, poyi_op_rows[work->op].name, call->row->function, __FILE__,
+                              __LINE__);
+    return POY_OK;
+}
+
+/* ---- outputs, temporaries ---- */
 
 static poy_status check_output(const poyi_call *call, poy_dtype dtype, int rank, const int64_t *extent,
                                const poy_array *out)
@@ -112,6 +182,12 @@ poy_status poyi_call_output(poyi_call *call, poy_dtype dtype, int rank, const in
         *out = into;
         return check_output(call, dtype, rank, extent, into);
     }
+    if (poyi_ctx_capture(call->ctx)) {
+        char what[64], hint[64];
+        snprintf(what, sizeof what, "%s makes its result", call->row->function);
+        snprintf(hint, sizeof hint, "%s_into writes to an array that is there", call->row->function);
+        return poyi_capture_refuse(call->ctx, what, hint);
+    }
     POYI_TRY(call->ctx, poyi_array_create(call->ctx, call->be, "array", dtype, rank, extent, made));
     *out = *made;
     return POY_OK;
@@ -129,21 +205,20 @@ poy_status poyi_call_keep(poyi_call *call, poy_array *view)
 
 poy_status poyi_call_temp(poyi_call *call, poy_dtype dtype, int rank, const int64_t *extent, poy_array **out)
 {
-    POYI_TRY(call->ctx, poyi_array_create(call->ctx, call->be, "array.packed", dtype, rank, extent, out));
+    POYI_TRY(call->ctx, poyi_array_create(call->ctx, call->be, poyi_array_copies(call->ctx), dtype, rank, extent, out));
     POYI_TRY(call->ctx, poyi_call_keep(call, *out));
     return POY_OK;
 }
 
 poy_status poyi_call_copy(poyi_call *call, const poy_array *x, poy_array *y)
 {
-    poy_cell cell;
-    void *state;
-    poy_tensor tx, ty;
+    poyi_work work;
+    const poy_array *const both[2] = {x, y};
     poyi_nest nest = {.n = 2, .rank = y->rank};
 
     if (!y->size)
         return POY_OK;
-    POYI_TRY(call->ctx, poyi_backend_cell(call->ctx, call->be, POYI_OP_copy, x->dtype, &cell, &state));
+    POYI_TRY(call->ctx, poyi_call_find(call, POYI_OP_copy, x->dtype, &work));
     for (int i = 0; i < y->rank; i++) {
         nest.extent[i] = y->extent[i];
         nest.stride[1][i] = y->stride[i];
@@ -151,14 +226,9 @@ poy_status poyi_call_copy(poyi_call *call, const poy_array *x, poy_array *y)
     poyi_shape_broadcast_strides(x->rank, x->extent, x->stride, y->rank, y->extent, nest.stride[0]);
     if (!poyi_nest_normalise(&nest, 0, y->rank, 1))
         nest.extent[nest.rank++] = 1; /* one element is an axis, too */
-    poyi_nest_tensor(&nest, 0, x, &tx);
-    poyi_nest_tensor(&nest, 1, y, &ty);
-    if (poyi_backend_is_foreign(call->be))
-        poy_ctx_clear(call->ctx);
-    poy_status status = cell.copy(call->ctx, state, &tx, &ty);
-    if (status != POY_OK)
-        return poyi_op_failed(call->ctx, status, call->be, "copy", call->row->function, __FILE__, __LINE__);
-    return POY_OK;
+    poyi_nest_tensor(&nest, 0, x, &work.t[0]);
+    poyi_nest_tensor(&nest, 1, y, &work.t[1]);
+    return poyi_call_work(call, &work, 2, both);
 }
 
 /* ---- overlap ---- */

@@ -42,14 +42,6 @@ void poyi_call_tensors(int n, const poy_array *const *a, poy_tensor *t)
         poyi_nest_tensor(&nest, k, a[k], &t[k]);
 }
 
-/* The backend's word on its work. */
-static poy_status judge(const poyi_call *call, poy_status status, int line)
-{
-    if (status != POY_OK)
-        return poyi_op_failed(call->ctx, status, call->be, call->row->name, call->row->function, __FILE__, line);
-    return POY_OK;
-}
-
 static inline poy_dtype result_of(const poyi_op_row *row, poy_dtype dtype)
 {
     return row->out == POYI_OUT_BOOL      ? POY_B8
@@ -68,23 +60,17 @@ poy_dtype poyi_call_result_type(const poyi_call *call)
 
 static poy_status run_fill(poyi_call *call, poy_scalar value, poy_array *out)
 {
-    poy_cell cell;
-    void *state;
-    poy_tensor t;
+    poyi_work work;
     poy_array *y;
-    const poy_array *const only[1] = {out};
 
     if (!out->size)
         return POY_OK;
     POYI_TRY(call->ctx, poyi_call_stand_in(call, out, &y));
-    const poy_array *const in[1] = {y};
-    poyi_call_tensors(1, y == out ? only : in, &t);
-    POYI_TRY(call->ctx, poyi_backend_cell(call->ctx, call->be, POYI_OP_fill, out->dtype, &cell, &state));
-    if (poyi_backend_is_foreign(call->be))
-        poy_ctx_clear(call->ctx);
-    poy_status status = cell.fill(call->ctx, state, value, &t);
-    if (status != POY_OK)
-        return judge(call, status, __LINE__);
+    const poy_array *const only[1] = {y};
+    poyi_call_tensors(1, only, work.t);
+    POYI_TRY(call->ctx, poyi_call_find(call, POYI_OP_fill, out->dtype, &work));
+    work.arg.value = value;
+    POYI_TRY(call->ctx, poyi_call_work(call, &work, 1, only));
     return poyi_call_deliver(call, y, out);
 }
 
@@ -238,10 +224,11 @@ void poyi_call_line(const poy_array *a, poy_tensor *t)
     t->stride[0] = 1;
 }
 
-const poy_cell *poyi_call_short(poyi_op op, int n, const poy_array *const *in, const poy_array *out, poy_tensor *t,
-                                void **state)
+const poy_cell *poyi_call_short(const poy_ctx *ctx, poyi_op op, int n, const poy_array *const *in, const poy_array *out,
+                                poy_tensor *t, void **state)
 {
-    if (!out->contiguous || !out->distinct || !out->size || out->dtype != result_of(&poyi_op_rows[op], in[0]->dtype))
+    if (poyi_ctx_capture(ctx) || !out->contiguous || !out->distinct || !out->size ||
+        out->dtype != result_of(&poyi_op_rows[op], in[0]->dtype))
         return NULL;
     for (int k = 0; k < n; k++) {
         if (in[k]->dtype != in[0]->dtype || !is_short(in[k], out))
@@ -259,25 +246,21 @@ static poy_status unary(poy_ctx *ctx, poyi_op op, const poy_array *x, poy_array 
     poy_status status = POY_OK;
     poyi_call call = {.n_temps = 0};
     poy_array *out, *y;
-    poy_cell cell;
-    void *state;
-    poy_tensor t[2];
+    poyi_work work;
 
     if (made)
         *made = NULL;
     POYI_TO_DONE(ctx, poyi_call_begin(ctx, op, 1, &x, &call));
-    POYI_TO_DONE(ctx, poyi_backend_cell(ctx, call.be, op, call.dtype, &cell, &state));
+    POYI_TO_DONE(ctx, poyi_call_find(&call, op, call.dtype, &work));
     POYI_TO_DONE(ctx, poyi_call_output(&call, poyi_call_result_type(&call), x->rank, x->extent, into, made, &out));
     if (!out->size)
         goto done;
     POYI_TO_DONE(ctx, poyi_call_input(&call, &x, out, 1, out->rank, out->extent));
     POYI_TO_DONE(ctx, poyi_call_stand_in(&call, out, &y));
     const poy_array *const both[2] = {x, y};
-    poyi_call_tensors(2, both, t);
-    if (poyi_backend_is_foreign(call.be))
-        poy_ctx_clear(ctx);
-    status = cell.unary(ctx, state, &t[0], &t[1]);
-    status = status == POY_OK ? poyi_call_deliver(&call, y, out) : judge(&call, status, __LINE__);
+    poyi_call_tensors(2, both, work.t);
+    POYI_TO_DONE(ctx, poyi_call_work(&call, &work, 2, both));
+    status = poyi_call_deliver(&call, y, out);
 done:
     return poyi_call_end(&call, status, made);
 }
@@ -299,9 +282,7 @@ static poy_status binary(poy_ctx *ctx, poyi_op op, const poy_array *x, const poy
     poy_status status = POY_OK;
     poyi_call call = {.n_temps = 0};
     poy_array *out, *z;
-    poy_cell cell;
-    void *state;
-    poy_tensor t[3];
+    poyi_work work;
     int rank;
     int64_t extent[POY_RANK_MAX];
     const poy_array *const in[2] = {x, y};
@@ -316,7 +297,7 @@ static poy_status binary(poy_ctx *ctx, poyi_op op, const poy_array *x, const poy
         goto done;
     }
     POYI_TO_DONE(ctx, join(&call, x, y, &rank, extent));
-    POYI_TO_DONE(ctx, poyi_backend_cell(ctx, call.be, op, call.dtype, &cell, &state));
+    POYI_TO_DONE(ctx, poyi_call_find(&call, op, call.dtype, &work));
     POYI_TO_DONE(ctx, poyi_call_output(&call, poyi_call_result_type(&call), rank, extent, into, made, &out));
     if (!out->size)
         goto done;
@@ -324,11 +305,9 @@ static poy_status binary(poy_ctx *ctx, poyi_op op, const poy_array *x, const poy
     POYI_TO_DONE(ctx, poyi_call_input_as(&call, second, &y, out, 1, rank, extent));
     POYI_TO_DONE(ctx, poyi_call_stand_in(&call, out, &z));
     const poy_array *const all[3] = {x, y, z};
-    poyi_call_tensors(3, all, t);
-    if (poyi_backend_is_foreign(call.be))
-        poy_ctx_clear(ctx);
-    status = cell.binary(ctx, state, &t[0], &t[1], &t[2]);
-    status = status == POY_OK ? poyi_call_deliver(&call, z, out) : judge(&call, status, __LINE__);
+    poyi_call_tensors(3, all, work.t);
+    POYI_TO_DONE(ctx, poyi_call_work(&call, &work, 3, all));
+    status = poyi_call_deliver(&call, z, out);
 done:
     return poyi_call_end(&call, status, made);
 }
@@ -337,7 +316,7 @@ static poy_status unary_into(poy_ctx *ctx, poyi_op op, const poy_array *x, poy_a
 {
     poy_tensor t[2];
     void *state;
-    const poy_cell *own = poyi_call_short(op, 1, &x, y, t, &state);
+    const poy_cell *own = poyi_call_short(ctx, op, 1, &x, y, t, &state);
     return own ? own->unary(ctx, state, &t[0], &t[1]) : unary(ctx, op, x, y, NULL);
 }
 
@@ -346,7 +325,7 @@ static poy_status binary_into(poy_ctx *ctx, poyi_op op, const poy_array *x, cons
     poy_tensor t[3];
     void *state;
     const poy_array *const in[2] = {x, y};
-    const poy_cell *own = op == POYI_OP_cis_mul ? NULL : poyi_call_short(op, 2, in, z, t, &state);
+    const poy_cell *own = op == POYI_OP_cis_mul ? NULL : poyi_call_short(ctx, op, 2, in, z, t, &state);
     return own ? own->binary(ctx, state, &t[0], &t[1], &t[2]) : binary(ctx, op, x, y, z, NULL);
 }
 

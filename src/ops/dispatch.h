@@ -4,6 +4,7 @@
 #define POYI_DISPATCH_H
 
 #include "ops/array.h"
+#include "ops/program.h"
 
 enum { POYI_CALL_TEMPS = 16 };
 
@@ -16,6 +17,23 @@ typedef struct poyi_call {
     int n_temps;
     poy_array *temps[POYI_CALL_TEMPS]; /* given back at the end */
 } poyi_call;
+
+/* A call as a backend's function gets it. */
+enum { POYI_WORK_TENSORS = 6 };
+typedef struct poyi_work {
+    poyi_op op;
+    poy_cell cell; /* poyi_backend_cell fills in these two */
+    void *state;
+    union {
+        poy_scalar value; /* fill */
+        int n_reduced;    /* reduce */
+        struct {
+            int conjugate, has_runs;
+        } sparse;
+        poy_fft_arg fft;
+    } arg;
+    poy_tensor t[POYI_WORK_TENSORS]; /* in the order of the function's arguments */
+} poyi_work;
 
 /* The complex companion of a type. */
 static inline poy_dtype poyi_dtype_complex(poy_dtype dtype)
@@ -30,6 +48,14 @@ static inline poy_dtype poyi_dtype_complex(poy_dtype dtype)
 /* The same for a code that a backend's function returned: a bare one becomes "<backend>.<what> failed: ...". */
 poy_status poyi_op_failed(poy_ctx *ctx, poy_status status, const poy_backend *be, const char *what, const char *func,
                           const char *file, int line);
+
+/* Looks up the function that does op in dtype. */
+poy_status poyi_call_find(const poyi_call *call, poyi_op op, poy_dtype dtype, poyi_work *work);
+/* Does the work of a call, whose n tensors are windows on a, or writes it down where a program is recorded. Not for linalg,
+ * whose functions make their outputs. */
+poy_status poyi_call_work(const poyi_call *call, const poyi_work *work, int n, const poy_array *const *a);
+/* What does such work from a step of a program, whose arg it is. */
+poyi_step_run *poyi_work_runner(const poyi_work *work);
 
 /* Starts a call on n inputs: one backend, the promoted type. */
 poy_status poyi_call_begin(poy_ctx *ctx, poyi_op op, int n, const poy_array *const *in, poyi_call *call);
@@ -70,9 +96,9 @@ poy_dtype poyi_call_result_type(const poyi_call *call);
 void poyi_call_tensors(int n, const poy_array *const *a, poy_tensor *t);
 
 /* The short way for calls in loops: the backend's own function of n element-by-element inputs, and the tensors, the output
- * last; NULL where something has to be promoted, copied, walked by strides or delegated first. */
-const poy_cell *poyi_call_short(poyi_op op, int n, const poy_array *const *in, const poy_array *out, poy_tensor *t,
-                                void **state);
+ * last; NULL where something has to be promoted, copied, walked by strides, delegated or written down first. */
+const poy_cell *poyi_call_short(const poy_ctx *ctx, poyi_op op, int n, const poy_array *const *in, const poy_array *out,
+                                poy_tensor *t, void **state);
 /* No memory in common, both being dense. */
 int poyi_call_is_apart(const poy_array *a, const poy_array *out);
 /* A dense array as one axis. */

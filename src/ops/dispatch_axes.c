@@ -4,11 +4,6 @@
 
 #include "ops/dispatch.h"
 
-static poy_status run_failed(const poyi_call *call, poy_status status, int line)
-{
-    return poyi_op_failed(call->ctx, status, call->be, call->row->name, call->row->function, __FILE__, line);
-}
-
 /* ---- reductions ---- */
 
 /* Bit i of *mask: axis i is reduced. */
@@ -98,23 +93,21 @@ static poy_status pack_for_reduction(poyi_call *call, const poy_array **x, unsig
 }
 
 /* The backend's function on a nest of x and y with left kept axes and reduced ones behind them. */
-static poy_status call_reduction(poyi_call *call, const poy_cell *cell, void *state, const poyi_nest *nest, int left,
-                                 int reduced, const poy_array *x, const poy_array *y)
+static poy_status call_reduction(poyi_call *call, poyi_work *work, const poyi_nest *nest, int left, int reduced,
+                                 const poy_array *x, const poy_array *y)
 {
-    poy_tensor tx, ty;
-    poyi_nest_tensor(nest, 0, x, &tx);
-    poyi_nest_tensor(nest, 1, y, &ty);
-    ty.rank = left;
-    if (poyi_backend_is_foreign(call->be))
-        poy_ctx_clear(call->ctx);
-    const poy_status status = cell->reduce(call->ctx, state, reduced, &tx, &ty);
-    return status == POY_OK ? POY_OK : run_failed(call, status, __LINE__);
+    const poy_array *const both[2] = {x, y};
+    poyi_nest_tensor(nest, 0, x, &work->t[0]);
+    poyi_nest_tensor(nest, 1, y, &work->t[1]);
+    work->t[1].rank = left;
+    work->arg.n_reduced = reduced;
+    return poyi_call_work(call, work, 2, both);
 }
 
 /* Nothing is reduced but extents of 1: they are one axis behind the kept ones. Where these are as many as there can be,
  * the first is gone over here. */
-static poy_status reduce_ones(poyi_call *call, const poy_cell *cell, void *state, poyi_nest *nest, int left,
-                              const poy_array *x, const poy_array *y)
+static poy_status reduce_ones(poyi_call *call, poyi_work *work, poyi_nest *nest, int left, const poy_array *x,
+                              const poy_array *y)
 {
     poyi_nest rest = *nest;
     const int goes_over = left == POY_RANK_MAX;
@@ -130,7 +123,7 @@ static poy_status reduce_ones(poyi_call *call, const poy_cell *cell, void *state
     rest.stride[0][left] = 1;
     rest.stride[1][left] = 0;
     for (int64_t i = 0; i < turns; i++) {
-        POYI_TRY(call->ctx, call_reduction(call, cell, state, &rest, left, 1, x, y));
+        POYI_TRY(call->ctx, call_reduction(call, work, &rest, left, 1, x, y));
         for (int k = 0; k < 2; k++)
             rest.offset[k] += nest->stride[k][0];
     }
@@ -141,12 +134,11 @@ static poy_status reduce_ones(poyi_call *call, const poy_cell *cell, void *state
 static poy_status run_reduction(poyi_call *call, const poy_array *x, unsigned mask, int keepdims, poy_array *out)
 {
     poy_array *y;
-    poy_cell cell;
-    void *state;
+    poyi_work work;
     poyi_nest nest;
     int kept;
 
-    POYI_TRY(call->ctx, poyi_backend_cell(call->ctx, call->be, call->op, call->dtype, &cell, &state));
+    POYI_TRY(call->ctx, poyi_call_find(call, call->op, call->dtype, &work));
     int keepdims_x = keepdims;
     if (poyi_call_wants_packed(call, call->op, call->dtype)) {
         unsigned before = mask;
@@ -174,9 +166,9 @@ static poy_status run_reduction(poyi_call *call, const poy_array *x, unsigned ma
     int tells_place = call->row->out == POYI_OUT_INDEX; /* in the order of the axes as they are */
     int reduced = tells_place ? nest.rank - left : poyi_nest_normalise(&nest, left, nest.rank - left, 0);
     if (reduced)
-        POYI_TRY(call->ctx, call_reduction(call, &cell, state, &nest, left, reduced, x, y));
+        POYI_TRY(call->ctx, call_reduction(call, &work, &nest, left, reduced, x, y));
     else
-        POYI_TRY(call->ctx, reduce_ones(call, &cell, state, &nest, left, x, y));
+        POYI_TRY(call->ctx, reduce_ones(call, &work, &nest, left, x, y));
     return poyi_call_deliver(call, y, out);
 }
 
@@ -290,12 +282,11 @@ static poy_status run_matmul(poyi_call *call, const matmul_shape *s, const poy_a
                              poy_array *out)
 {
     poy_array *z;
-    poy_cell cell;
-    void *state;
+    poyi_work work;
+    poy_tensor *const t = work.t;
     poyi_nest nest = {.n = 3, .rank = s->batch};
-    poy_tensor t[3];
 
-    POYI_TRY(call->ctx, poyi_backend_cell(call->ctx, call->be, call->op, call->dtype, &cell, &state));
+    POYI_TRY(call->ctx, poyi_call_find(call, call->op, call->dtype, &work));
     /* A packed matmul has its batches broadcast, too: the shapes of x and y with s's batch axes. */
     int64_t ex[POY_RANK_MAX], ey[POY_RANK_MAX];
     memcpy(ex, s->extent, sizeof ex);
@@ -333,11 +324,7 @@ static poy_status run_matmul(poyi_call *call, const matmul_shape *s, const poy_a
         t[k].stride[batch] = stride[k][s->batch];
         t[k].stride[batch + 1] = stride[k][s->batch + 1];
     }
-    if (poyi_backend_is_foreign(call->be))
-        poy_ctx_clear(call->ctx);
-    poy_status status = cell.matmul(call->ctx, state, &t[0], &t[1], &t[2]);
-    if (status != POY_OK)
-        return run_failed(call, status, __LINE__);
+    POYI_TRY(call->ctx, poyi_call_work(call, &work, 3, a));
     return poyi_call_deliver(call, z, out);
 }
 

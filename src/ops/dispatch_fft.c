@@ -75,11 +75,9 @@ static poy_status fit_lines(poyi_call *call, const transform *t, const poy_array
 static poy_status run_fft(poyi_call *call, const transform *t, const poy_array *x, poy_array *out)
 {
     poy_array *moved_x, *moved_out, *y;
-    poy_cell cell;
-    void *state;
-    poy_tensor tensor[2];
+    poyi_work work;
 
-    POYI_TRY(call->ctx, poyi_backend_cell(call->ctx, call->be, call->op, call->dtype, &cell, &state));
+    POYI_TRY(call->ctx, poyi_call_find(call, call->op, call->dtype, &work));
     POYI_TRY(call->ctx, fit_lines(call, t, &x));
     POYI_TRY(call->ctx, poyi_call_axis_last(call, x, t->axis, &moved_x));
     POYI_TRY(call->ctx, poyi_call_axis_last(call, out, t->axis, &moved_out));
@@ -87,12 +85,9 @@ static poy_status run_fft(poyi_call *call, const transform *t, const poy_array *
     POYI_TRY(call->ctx, poyi_call_input(call, &x, moved_out, 0, x->rank, x->extent));
     POYI_TRY(call->ctx, poyi_call_stand_in(call, moved_out, &y));
     const poy_array *const both[2] = {x, y};
-    poyi_call_line_tensors(2, both, tensor);
-    if (poyi_backend_is_foreign(call->be))
-        poy_ctx_clear(call->ctx);
-    poy_status status = cell.fft(call->ctx, state, &t->arg, &tensor[0], &tensor[1]);
-    if (status != POY_OK)
-        return poyi_op_failed(call->ctx, status, call->be, "fft", call->row->function, __FILE__, __LINE__);
+    poyi_call_line_tensors(2, both, work.t);
+    work.arg.fft = t->arg;
+    POYI_TRY(call->ctx, poyi_call_work(call, &work, 2, both));
     return poyi_call_deliver(call, y, moved_out);
 }
 

@@ -4,11 +4,6 @@
 
 #include "ops/dispatch.h"
 
-static poy_status run_failed(const poyi_call *call, poy_status status, int line)
-{
-    return poyi_op_failed(call->ctx, status, call->be, call->row->name, call->row->function, __FILE__, line);
-}
-
 static poy_status find_axis(const poyi_call *call, const poy_array *x, int axis, int *at)
 {
     *at = x->rank ? poyi_shape_axis(x->rank, axis) : -1;
@@ -23,23 +18,17 @@ static poy_status find_axis(const poyi_call *call, const poy_array *x, int axis,
 static poy_status run_line(poyi_call *call, int axis, const poy_array *x, poy_array *out)
 {
     poy_array *moved_x, *moved_out, *y;
-    poy_cell cell;
-    void *state;
-    poy_tensor t[2];
+    poyi_work work;
 
-    POYI_TRY(call->ctx, poyi_backend_cell(call->ctx, call->be, call->op, call->dtype, &cell, &state));
+    POYI_TRY(call->ctx, poyi_call_find(call, call->op, call->dtype, &work));
     POYI_TRY(call->ctx, poyi_call_axis_last(call, x, axis, &moved_x));
     POYI_TRY(call->ctx, poyi_call_axis_last(call, out, axis, &moved_out));
     x = moved_x;
     POYI_TRY(call->ctx, poyi_call_input(call, &x, moved_out, 0, x->rank, x->extent));
     POYI_TRY(call->ctx, poyi_call_stand_in(call, moved_out, &y));
     const poy_array *const both[2] = {x, y};
-    poyi_call_line_tensors(2, both, t);
-    if (poyi_backend_is_foreign(call->be))
-        poy_ctx_clear(call->ctx);
-    poy_status status = cell.line(call->ctx, state, &t[0], &t[1]);
-    if (status != POY_OK)
-        return run_failed(call, status, __LINE__);
+    poyi_call_line_tensors(2, both, work.t);
+    POYI_TRY(call->ctx, poyi_call_work(call, &work, 2, both));
     return poyi_call_deliver(call, y, moved_out);
 }
 
@@ -63,13 +52,25 @@ done:
 
 /* ---- by index ---- */
 
+/* a in another shape of as many elements, for the call: a view where the strides permit, else a copy. */
+static poy_status reshape(poyi_call *call, const poy_array *a, int rank, const int64_t *extent, poy_array **out)
+{
+    int64_t stride[POY_RANK_MAX];
+    poy_array *packed = NULL;
+    if (!poyi_reshape_strides(a, rank, extent, stride)) {
+        POYI_TRY(call->ctx, poyi_call_temp(call, a->dtype, a->rank, a->extent, &packed));
+        POYI_TRY(call->ctx, poyi_call_copy(call, a, packed));
+        poyi_shape_strides(rank, extent, stride);
+    }
+    POYI_TRY(call->ctx, poy_array_view(call->ctx, packed ? packed : a, rank, extent, stride, 0, out));
+    return poyi_call_keep(call, *out);
+}
+
 /* x without its axes, as one line. */
 static poy_status flatten(poyi_call *call, const poy_array **x)
 {
-    const int64_t all = -1;
     poy_array *flat = NULL;
-    POYI_TRY(call->ctx, poy_array_reshape(call->ctx, *x, 1, &all, &flat));
-    POYI_TRY(call->ctx, poyi_call_keep(call, flat));
+    POYI_TRY(call->ctx, reshape(call, *x, 1, &(*x)->size, &flat));
     *x = flat;
     return POY_OK;
 }
@@ -151,19 +152,17 @@ static poy_status join_axes(poyi_call *call, const poy_array *a, const poy_array
     poy_array *joined = NULL;
     memcpy(extent, x->extent, sizeof extent);
     extent[axis] = m;
-    POYI_TRY(call->ctx, poy_array_reshape(call->ctx, a, x->rank, extent, &joined));
-    POYI_TRY(call->ctx, poyi_call_keep(call, joined));
+    POYI_TRY(call->ctx, reshape(call, a, x->rank, extent, &joined));
     return poyi_call_axis_last(call, joined, axis, out);
 }
 
 static poy_status run_take(poyi_call *call, const poy_array *x, int axis, const poy_array *index, poy_array *out)
 {
-    poy_cell cell;
-    void *state;
+    poyi_work work;
     poy_array *moved_x, *moved_y, *y = out;
-    poy_tensor t[2], ti;
+    poy_tensor t[2];
 
-    POYI_TRY(call->ctx, poyi_backend_cell(call->ctx, call->be, call->op, call->dtype, &cell, &state));
+    POYI_TRY(call->ctx, poyi_call_find(call, call->op, call->dtype, &work));
     POYI_TRY(call->ctx, poyi_call_axis_last(call, x, axis, &moved_x));
     const poy_array *from = moved_x;
     POYI_TRY(call->ctx, poyi_call_input(call, &from, out, 0, from->rank, from->extent));
@@ -172,12 +171,11 @@ static poy_status run_take(poyi_call *call, const poy_array *x, int axis, const 
     POYI_TRY(call->ctx, join_axes(call, y, x, axis, index->size, &moved_y));
     const poy_array *const both[2] = {from, moved_y};
     poyi_call_line_tensors(2, both, t);
-    poyi_call_tensors(1, &index, &ti);
-    if (poyi_backend_is_foreign(call->be))
-        poy_ctx_clear(call->ctx);
-    poy_status status = cell.take(call->ctx, state, &t[0], &ti, &t[1]);
-    if (status != POY_OK)
-        return run_failed(call, status, __LINE__);
+    work.t[0] = t[0];
+    poyi_call_tensors(1, &index, &work.t[1]);
+    work.t[2] = t[1];
+    const poy_array *const all[3] = {from, index, moved_y};
+    POYI_TRY(call->ctx, poyi_call_work(call, &work, 3, all));
     return poyi_call_deliver(call, y, out);
 }
 
@@ -225,12 +223,10 @@ poy_status poy_take_into(poy_ctx *ctx, const poy_array *x, const poy_array *inde
 static poy_status run_put(poyi_call *call, int axis, const poy_array *index, int rank, const int64_t *extent,
                           const poy_array *v, poy_array *out)
 {
-    poy_cell cell;
-    void *state;
+    poyi_work work;
     poy_array *moved_v, *moved_out, *wide = NULL, *y;
-    poy_tensor t[2], ti;
 
-    POYI_TRY(call->ctx, poyi_backend_cell(call->ctx, call->be, call->op, call->dtype, &cell, &state));
+    POYI_TRY(call->ctx, poyi_call_find(call, call->op, call->dtype, &work));
     POYI_TRY(call->ctx, poyi_call_input(call, &v, out, 0, v->rank, v->extent));
     POYI_TRY(call->ctx, poy_array_broadcast_to(call->ctx, v, rank, extent, &wide));
     POYI_TRY(call->ctx, poyi_call_keep(call, wide));
@@ -242,13 +238,10 @@ static poy_status run_put(poyi_call *call, int axis, const poy_array *index, int
     if (y != moved_out)
         POYI_TRY(call->ctx, poyi_call_copy(call, moved_out, y));
     const poy_array *const both[2] = {v, y};
-    poyi_call_line_tensors(2, both, t);
-    poyi_call_tensors(1, &index, &ti);
-    if (poyi_backend_is_foreign(call->be))
-        poy_ctx_clear(call->ctx);
-    poy_status status = cell.put(call->ctx, state, &ti, &t[0], &t[1]);
-    if (status != POY_OK)
-        return run_failed(call, status, __LINE__);
+    poyi_call_tensors(1, &index, &work.t[0]);
+    poyi_call_line_tensors(2, both, &work.t[1]);
+    const poy_array *const all[3] = {index, v, y};
+    POYI_TRY(call->ctx, poyi_call_work(call, &work, 3, all));
     return poyi_call_deliver(call, y, moved_out);
 }
 
@@ -320,9 +313,7 @@ static poy_status vdot(poy_ctx *ctx, const poy_array *x, const poy_array *y, poy
     poy_status status = POY_OK;
     poyi_call call = {.n_temps = 0};
     poy_array *out, *z;
-    poy_cell cell;
-    void *state;
-    poy_tensor t[3];
+    poyi_work work;
     const poy_array *in[2] = {x, y};
 
     if (made)
@@ -339,19 +330,18 @@ static poy_status vdot(poy_ctx *ctx, const poy_array *x, const poy_array *y, poy
         status = poyi_call_zero(&call, out);
         goto done;
     }
-    POYI_TO_DONE(ctx, poyi_backend_cell(ctx, call.be, call.op, call.dtype, &cell, &state));
+    POYI_TO_DONE(ctx, poyi_call_find(&call, call.op, call.dtype, &work));
     for (int k = 0; k < 2; k++) {
         POYI_TO_DONE(ctx, flatten(&call, &in[k]));
         POYI_TO_DONE(ctx, poyi_call_input(&call, &in[k], out, 0, 1, in[k]->extent));
-        poyi_call_line_tensors(1, &in[k], &t[k]);
+        poyi_call_line_tensors(1, &in[k], &work.t[k]);
     }
     POYI_TO_DONE(ctx, poyi_call_stand_in(&call, out, &z));
     const poy_array *const only[1] = {z};
-    poyi_call_tensors(1, only, &t[2]);
-    if (poyi_backend_is_foreign(call.be))
-        poy_ctx_clear(ctx);
-    status = cell.dot(ctx, state, &t[0], &t[1], &t[2]);
-    status = status == POY_OK ? poyi_call_deliver(&call, z, out) : run_failed(&call, status, __LINE__);
+    poyi_call_tensors(1, only, &work.t[2]);
+    const poy_array *const all[3] = {in[0], in[1], z};
+    POYI_TO_DONE(ctx, poyi_call_work(&call, &work, 3, all));
+    status = poyi_call_deliver(&call, z, out);
 done:
     return poyi_call_end(&call, status, made);
 }
@@ -365,9 +355,9 @@ poy_status poy_vdot_into(poy_ctx *ctx, const poy_array *x, const poy_array *y, p
 {
     poy_tensor t[3];
     void *state;
-    const int is_short = x->be == z->be && y->be == z->be && x->dtype == y->dtype && x->dtype == z->dtype &&
-                         x->contiguous && y->contiguous && !z->rank && z->distinct && x->size == y->size && x->size &&
-                         poyi_call_is_apart(x, z) && poyi_call_is_apart(y, z);
+    const int is_short = !poyi_ctx_capture(ctx) && x->be == z->be && y->be == z->be && x->dtype == y->dtype &&
+                         x->dtype == z->dtype && x->contiguous && y->contiguous && !z->rank && z->distinct &&
+                         x->size == y->size && x->size && poyi_call_is_apart(x, z) && poyi_call_is_apart(y, z);
     const poy_cell *own = is_short ? poyi_backend_own_cell(z->be, POYI_OP_vdot, z->dtype, &state) : NULL;
     if (!own)
         return vdot(ctx, x, y, z, NULL);

@@ -1,5 +1,5 @@
 /* dispatch_sparse.c: products of sparse matrices: the rows that a backend works on, types, shapes, packed operands. */
-#include "ops/dispatch.h"
+#include "ops/capture.h"
 #include "ops/sparse.h"
 
 typedef struct product {
@@ -64,13 +64,16 @@ static poy_status multiply(poyi_call *call, const product *p, const poy_array *x
     const poy_sparse *rows = NULL;
     const poy_array *values = NULL, *runs = NULL;
     poy_array *packed = NULL;
-    poy_cell cell;
-    void *state;
+    poyi_work work;
     int as_real = 0;
 
-    POYI_TRY(call->ctx, poyi_sparse_in(call->ctx, p->a, p->transposed ? POY_SPARSE_CSC : POY_SPARSE_CSR, &rows));
+    const poyi_ctx_first before = poyi_capture_pause(call->ctx); /* the entries stay as they are */
+    poy_status found = poyi_sparse_in(call->ctx, p->a, p->transposed ? POY_SPARSE_CSC : POY_SPARSE_CSR, &rows);
+    if (found == POY_OK)
+        found = poyi_sparse_runs(call->ctx, rows, &runs);
+    poyi_capture_resume(call->ctx, before);
+    POYI_TRY(call->ctx, found);
     POYI_TRY(call->ctx, choose_values(call, rows, &as_real, &values));
-    POYI_TRY(call->ctx, poyi_sparse_runs(call->ctx, rows, &runs));
     POYI_TRY(call->ctx, poyi_call_input(call, &x, y, 0, x->rank, x->extent));
     if (!x->contiguous) {
         POYI_TRY(call->ctx, poyi_call_temp(call, call->dtype, x->rank, x->extent, &packed));
@@ -78,17 +81,17 @@ static poy_status multiply(poyi_call *call, const product *p, const poy_array *x
         x = packed;
     }
     poy_dtype dtype = as_real ? poy_dtype_real(call->dtype) : call->dtype;
-    POYI_TRY(call->ctx, poyi_backend_cell(call->ctx, call->be, call->op, dtype, &cell, &state));
-    if (poyi_backend_is_foreign(call->be))
-        poy_ctx_clear(call->ctx);
-    const poy_tensor start = vector(rows->first), index = vector(rows->second), v = vector(values);
-    const poy_tensor run = runs ? vector(runs) : start;
-    const poy_sparse_arg arg = {p->conjugate, &start, &index, &v, runs ? &run : NULL};
-    const poy_tensor tx = matrix(x, p->inner, p->k, as_real), ty = matrix(y, p->rows, p->k, as_real);
-    poy_status status = cell.sparse(call->ctx, state, &arg, &tx, &ty);
-    if (status != POY_OK)
-        return poyi_op_failed(call->ctx, status, call->be, "spmm", call->row->function, __FILE__, __LINE__);
-    return POY_OK;
+    POYI_TRY(call->ctx, poyi_call_find(call, call->op, dtype, &work));
+    const poy_array *const all[6] = {rows->first, rows->second, values, x, y, runs};
+    work.arg.sparse.conjugate = p->conjugate;
+    work.arg.sparse.has_runs = runs != NULL;
+    for (int k = 0; k < 3; k++)
+        work.t[k] = vector(all[k]);
+    work.t[3] = matrix(x, p->inner, p->k, as_real);
+    work.t[4] = matrix(y, p->rows, p->k, as_real);
+    if (runs)
+        work.t[5] = vector(runs);
+    return poyi_call_work(call, &work, runs ? 6 : 5, all);
 }
 
 static poy_status spmm(poy_ctx *ctx, const poy_sparse *a, poy_sparse_side side, const poy_array *x, poy_array *into,

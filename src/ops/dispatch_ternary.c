@@ -36,9 +36,7 @@ static poy_status ternary(poy_ctx *ctx, poyi_op op, const poy_array *x, const po
     poy_status status = POY_OK;
     poyi_call call = {.n_temps = 0};
     poy_array *out, *w;
-    poy_cell cell;
-    void *state;
-    poy_tensor t[4];
+    poyi_work work;
     int rank;
     int64_t extent[POY_RANK_MAX];
     const poy_array *in[3] = {x, y, z};
@@ -47,7 +45,7 @@ static poy_status ternary(poy_ctx *ctx, poyi_op op, const poy_array *x, const po
         *made = NULL;
     POYI_TO_DONE(ctx, begin(ctx, op, in, &call));
     POYI_TO_DONE(ctx, join(&call, in, &rank, extent));
-    POYI_TO_DONE(ctx, poyi_backend_cell(ctx, call.be, op, call.dtype, &cell, &state));
+    POYI_TO_DONE(ctx, poyi_call_find(&call, op, call.dtype, &work));
     POYI_TO_DONE(ctx, poyi_call_output(&call, poyi_call_result_type(&call), rank, extent, into, made, &out));
     if (!out->size)
         goto done;
@@ -57,13 +55,9 @@ static poy_status ternary(poy_ctx *ctx, poyi_op op, const poy_array *x, const po
     }
     POYI_TO_DONE(ctx, poyi_call_stand_in(&call, out, &w));
     const poy_array *const all[4] = {in[0], in[1], in[2], w};
-    poyi_call_tensors(4, all, t);
-    if (poyi_backend_is_foreign(call.be))
-        poy_ctx_clear(ctx);
-    status = cell.ternary(ctx, state, &t[0], &t[1], &t[2], &t[3]);
-    status = status == POY_OK
-                 ? poyi_call_deliver(&call, w, out)
-                 : poyi_op_failed(ctx, status, call.be, call.row->name, call.row->function, __FILE__, __LINE__);
+    poyi_call_tensors(4, all, work.t);
+    POYI_TO_DONE(ctx, poyi_call_work(&call, &work, 4, all));
+    status = poyi_call_deliver(&call, w, out);
 done:
     return poyi_call_end(&call, status, made);
 }
@@ -74,7 +68,7 @@ static poy_status ternary_into(poy_ctx *ctx, poyi_op op, const poy_array *x, con
     poy_tensor t[4];
     void *state;
     const poy_array *const in[3] = {x, y, z};
-    const poy_cell *own = op == POYI_OP_where ? NULL : poyi_call_short(op, 3, in, w, t, &state);
+    const poy_cell *own = op == POYI_OP_where ? NULL : poyi_call_short(ctx, op, 3, in, w, t, &state);
     return own ? own->ternary(ctx, state, &t[0], &t[1], &t[2], &t[3]) : ternary(ctx, op, x, y, z, w, NULL);
 }
 

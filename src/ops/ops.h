@@ -53,6 +53,7 @@ extern const poy_backend_api poyi_cpu_api; /* src/backends/cpu */
 
 void *poyi_backend_state(const poy_backend *be);
 const poy_backend_api *poyi_backend_api(const poy_backend *be);
+poyi_engine *poyi_backend_engine(const poy_backend *be);
 int poyi_backend_is_host(const poy_backend *be);
 /* Not one of this library: its codes may come without an account. */
 int poyi_backend_is_foreign(const poy_backend *be);

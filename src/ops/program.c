@@ -29,6 +29,8 @@ typedef struct row {
     void *arg;
     size_t arg_bytes;
     int scalar, n_scalars;
+    poyi_step_run *call; /* of a row that needs no preparation, and who does it; else NULL */
+    poy_backend *by;
 } row;
 
 typedef struct segment {
@@ -196,6 +198,27 @@ static poy_row_spec spec_of(const poyi_program *p, const row *r)
     return spec;
 }
 
+/* r as the last row of the last segment, with a copy of its argument. */
+static poy_status add_row(poy_ctx *ctx, poyi_program *p, row *r, const void *arg)
+{
+    if (p->n_rows > UINT16_MAX)
+        return POYI_FAIL(ctx, POY_ERR_SHAPE, "program '%s' has %d rows, the most that there can be", p->name,
+                         p->n_rows);
+    void *rows = grown(ctx, p->rows, p->n_rows, sizeof *p->rows);
+    if (!rows)
+        return POY_ERR_MEMORY;
+    p->rows = rows;
+    if (r->arg_bytes) {
+        r->arg = malloc(r->arg_bytes);
+        if (!r->arg)
+            return POYI_FAIL(ctx, POY_ERR_MEMORY, "no memory for the argument of row %s", r->name);
+        memcpy(r->arg, arg, r->arg_bytes);
+    }
+    p->rows[p->n_rows++] = *r;
+    p->segments[p->n_segments - 1].n++;
+    return POY_OK;
+}
+
 poy_status poyi_program_row(poy_ctx *ctx, poyi_program *p, const char *name, int n_slots, const int *slots,
                             const void *arg, size_t arg_bytes, int scalar, int n_scalars)
 {
@@ -222,18 +245,18 @@ poy_status poyi_program_row(poy_ctx *ctx, poyi_program *p, const char *name, int
     poy_row_spec spec = spec_of(p, &r);
     spec.arg = arg;
     POYI_TRY(ctx, poyi_row_check(ctx, &spec, arg_bytes));
-    void *rows = grown(ctx, p->rows, p->n_rows, sizeof *p->rows);
-    if (!rows)
-        return POY_ERR_MEMORY;
-    p->rows = rows;
-    if (arg_bytes) {
-        r.arg = malloc(arg_bytes);
-        if (!r.arg)
-            return POYI_FAIL(ctx, POY_ERR_MEMORY, "no memory for the argument of row %s", name);
-        memcpy(r.arg, arg, arg_bytes);
-    }
-    p->rows[p->n_rows++] = r;
-    p->segments[p->n_segments - 1].n++;
+    POYI_TRY(ctx, add_row(ctx, p, &r, arg));
+    return POY_OK;
+}
+
+poy_status poyi_program_call(poy_ctx *ctx, poyi_program *p, const char *name, poyi_step_run *run, const void *arg,
+                             size_t arg_bytes, poy_backend *by)
+{
+    row r = {.name = name, .arg_bytes = arg_bytes, .call = run, .by = by};
+    for (int i = 0; i < POY_STEP_BUFFERS; i++)
+        r.slots[i] = -1;
+    POYI_TRY(ctx, check_recording(ctx, p));
+    POYI_TRY(ctx, add_row(ctx, p, &r, arg));
     return POY_OK;
 }
 
@@ -267,7 +290,7 @@ static int find_same(const poyi_program *p, int i)
     const row *r = &p->rows[i];
     for (int k = 0; k < i; k++) {
         const row *q = &p->rows[k];
-        if (q->name == r->name && q->n_slots == r->n_slots && q->scalar == r->scalar &&
+        if (!r->call && q->name == r->name && q->n_slots == r->n_slots && q->scalar == r->scalar &&
             !memcmp(q->slots, r->slots, sizeof q->slots) && (!r->arg_bytes || !memcmp(q->arg, r->arg, r->arg_bytes)))
             return k;
     }
@@ -276,6 +299,10 @@ static int find_same(const poyi_program *p, int i)
 
 static poy_status choose(poy_ctx *ctx, const poyi_program *p, int i, poy_backend *be, choice *out)
 {
+    if (p->rows[i].call) {
+        *out = (choice){.by = p->rows[i].by, .same_as = -1};
+        return POY_OK;
+    }
     const poy_row_spec spec = spec_of(p, &p->rows[i]);
     poy_backend *ref = poyi_backend_ref(be);
     const poy_origin origin = poyi_backend_find_row(be, spec.row, &out->entry);
@@ -391,11 +418,15 @@ static poy_status allocate(poy_ctx *ctx, poyi_program *p)
 {
     size_t total = 0;
     for (int g = 0; g <= p->n_groups; g++, p->n_entered++) {
+        if (!p->n_slots && !p->bytes[g])
+            break;
         char name[LEDGER_NAME];
         ledger_name(p, g, name);
         POYI_TRY(ctx, poyi_ledger_take(ctx, name, p->bytes[g]));
         total += p->bytes[g];
     }
+    if (!total) /* of calls alone, which have their memory */
+        return POY_OK;
     poy_ctx_clear(ctx);
     poy_status status = poyi_backend_api(p->be)->alloc(ctx, poyi_backend_state(p->be), total, &p->arena);
     if (status != POY_OK)
@@ -415,6 +446,10 @@ static poy_status prepare_row(poy_ctx *ctx, poyi_program *p, int i, int64_t *wor
     if (c->same_as >= 0) {
         *step = p->steps[c->same_as];
         step->row = (uint16_t)i;
+        return POY_OK;
+    }
+    if (r->call) {
+        *step = (poy_step){.run = r->call, .arg = r->arg, .row = (uint16_t)i};
         return POY_OK;
     }
     *step = (poy_step){.arg = r->arg, .scalar = (uint32_t)r->scalar, .row = (uint16_t)i, .n_buf = (uint8_t)r->n_slots};
@@ -449,8 +484,8 @@ static void mark_native(poyi_program *p)
 {
     for (int s = 0; s < p->n_segments; s++) {
         p->segments[s].native = 1;
-        for (int i = 0; i < p->segments[s].n; i++)
-            p->segments[s].native &= p->choices[p->segments[s].first + i].by == p->be;
+        for (int i = p->segments[s].first; i < p->segments[s].first + p->segments[s].n; i++)
+            p->segments[s].native &= p->choices[i].by == p->be && !p->rows[i].call;
     }
 }
 

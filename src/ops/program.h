@@ -10,6 +10,8 @@
 #include "poynting/backend.h"
 
 typedef struct poyi_program poyi_program;
+/* What runs a step: the type of poy_step.run. */
+typedef poy_status poyi_step_run(poy_ctx *ctx, const poy_step *step, void *be, const double *scalars);
 
 /* An empty program. name: for messages and ledger entries ("pulse"). */
 poy_status poyi_program_create(poy_ctx *ctx, const char *name, poyi_program **out);
@@ -27,6 +29,10 @@ poy_status poyi_program_segment(poy_ctx *ctx, poyi_program *p, const char *name,
  * row's first double in the scalar block. Errors: POY_ERR_ARGUMENT for an unknown row, a wrong count, a wrong dtype. */
 poy_status poyi_program_row(poy_ctx *ctx, poyi_program *p, const char *row, int n_slots, const int *slots,
                             const void *arg, size_t arg_bytes, int scalar, int n_scalars);
+/* Adds a row without slots that runs as it is, with nothing to prepare: run on a copy of arg, by a backend or its
+ * reference. name: a static string. Errors: POY_ERR_SHAPE (more rows than a step can number). */
+poy_status poyi_program_call(poy_ctx *ctx, poyi_program *p, const char *name, poyi_step_run *run, const void *arg,
+                             size_t arg_bytes, poy_backend *by);
 
 /* Whether backend be can run it: every row native or, in host memory, by the reference. Errors: POY_ERR_UNSUPPORTED,
  * which names the row and the backend. Allocates nothing field-sized. */

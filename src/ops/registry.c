@@ -335,6 +335,11 @@ void *poyi_backend_state(const poy_backend *be)
     return be->state;
 }
 
+poyi_engine *poyi_backend_engine(const poy_backend *be)
+{
+    return be->engine;
+}
+
 const poy_backend_api *poyi_backend_api(const poy_backend *be)
 {
     return be->api;

@@ -115,7 +115,7 @@ static poy_status complete_shape(poy_ctx *ctx, const poy_array *a, int rank, con
 
 /* Strides of the new shape on a's window; 0 where it has gaps that a new axis would have to cross. Sizes are equal and
  * not 0. Old and new axes are taken in the shortest groups of equal size; an old group has to lie in one piece. */
-static int strides_for(const poy_array *a, int rank, const int64_t *extent, int64_t *stride)
+static int strides_of_groups(const poy_array *a, int rank, const int64_t *extent, int64_t *stride)
 {
     int64_t old_extent[POY_RANK_MAX] = {0}, old_stride[POY_RANK_MAX] = {0}, last = 1;
     int old_rank = 0, old = 0, new = 0;
@@ -150,6 +150,14 @@ static int strides_for(const poy_array *a, int rank, const int64_t *extent, int6
     return 1;
 }
 
+int poyi_reshape_strides(const poy_array *a, int rank, const int64_t *extent, int64_t *stride)
+{
+    if (a->size && !a->contiguous)
+        return strides_of_groups(a, rank, extent, stride);
+    poyi_shape_strides(rank, extent, stride);
+    return 1;
+}
+
 poy_status poy_array_reshape(poy_ctx *ctx, const poy_array *a, int rank, const int64_t *extent, poy_array **out)
 {
     int64_t complete[POY_RANK_MAX] = {0}, stride[POY_RANK_MAX] = {0};
@@ -157,9 +165,7 @@ poy_status poy_array_reshape(poy_ctx *ctx, const poy_array *a, int rank, const i
 
     *out = NULL;
     POYI_TRY(ctx, complete_shape(ctx, a, rank, extent, complete));
-    if (a->size == 0 || a->contiguous)
-        poyi_shape_strides(rank, complete, stride);
-    else if (!strides_for(a, rank, complete, stride)) {
+    if (!poyi_reshape_strides(a, rank, complete, stride)) {
         POYI_TRY(ctx, poy_copy(ctx, a, a->dtype, &packed));
         poyi_shape_strides(rank, complete, stride);
     }
