@@ -46,7 +46,7 @@ POY_API poy_status poy_expm(poy_ctx *ctx, const poy_array *a, poy_array **y);
 /* Sums of products: "ij,jk->ik" is a matrix product, "ii" a trace, "...ij->...ji" a transpose. Letters name axes; one that is
  * twice in an operand takes its diagonal; those that are not in the output are summed over. Without an arrow the output
  * has the letters that are there once, capitals first. "..." stands for leading axes that broadcast. Products are
- * matmul's, of the pair with the smallest result next. operands [n], n <= 16. Errors: POY_ERR_ARGUMENT (subscripts that are
+ * matmul's, of the pair with the smallest result next, all in the operands' promoted type. operands [n], n <= 16. Errors: POY_ERR_ARGUMENT (subscripts that are
  * no such text, do not fit the operands or each other). */
 POY_API poy_status poy_einsum(poy_ctx *ctx, const char *subscripts, int n, const poy_array *const *operands,
                               poy_array **y);

@@ -162,14 +162,14 @@ POY_DECLARE_PUT(put);
 POY_DECLARE_PUT(put_add);
 #undef POY_DECLARE_PUT
 
-/* z = sum of conj(x) y over all elements in C order, rank 0. Errors: POY_ERR_SHAPE (unequal numbers of elements). */
+/* z = sum of conj(x) y over all elements in C order, rank 0; integers and b8 as matmul does them. Errors: POY_ERR_SHAPE (unequal numbers of elements). */
 POY_API poy_status poy_vdot(poy_ctx *ctx, const poy_array *x, const poy_array *y, poy_array **z);
 POY_API poy_status poy_vdot_into(poy_ctx *ctx, const poy_array *x, const poy_array *y, poy_array *z);
 
 /* ---- matmul, fft ---- */
 
 /* z[..., i, j] = sum over k of x[..., i, k] y[..., k, j]. A vector x is a row, a vector y a column, and the axis of
- * length 1 that this makes is dropped from z. Errors: POY_ERR_SHAPE (rank 0, unequal k), POY_ERR_BROADCAST. */
+ * length 1 that this makes is dropped from z. Integers wrap; of b8 a product is "and", a sum "or". Errors: POY_ERR_SHAPE (rank 0, unequal k), POY_ERR_BROADCAST. */
 POY_API poy_status poy_matmul(poy_ctx *ctx, const poy_array *x, const poy_array *y, poy_array **z);
 POY_API poy_status poy_matmul_into(poy_ctx *ctx, const poy_array *x, const poy_array *y, poy_array *z);
 

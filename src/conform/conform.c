@@ -47,13 +47,13 @@ static poy_status run_case(const session *s, const poyi_case *c, poy_conform_cel
     poy_ctx *ctx = s->ctx;
     poy_status status = POY_OK;
     char name[64], text[768] = "";
-    double worst = 0;
+    double worst = 0, of_property = 0, of_reference = 0;
     void *got = NULL, *want = NULL;
     poyi_expected expected = {NULL, NULL};
 
     poyi_case_name(c, sizeof name, name);
     cell->cases++;
-    if (poyi_case_run(ctx, s->be, c, &got, sizeof text, text) != POY_OK) {
+    if (poyi_case_run(ctx, s->be, c, &got, &of_property, sizeof text, text) != POY_OK) {
         fail(cell, name, poy_ctx_message(ctx));
         goto done;
     }
@@ -62,7 +62,7 @@ static poy_status run_case(const session *s, const poyi_case *c, poy_conform_cel
         goto done;
     }
     if (s->ref) {
-        POYI_TO_DONE(ctx, poyi_case_run(ctx, s->ref, c, &want, sizeof text, text));
+        POYI_TO_DONE(ctx, poyi_case_run(ctx, s->ref, c, &want, &of_reference, sizeof text, text));
         if (text[0]) {
             fail(cell, name, text);
             goto done;
@@ -71,6 +71,7 @@ static poy_status run_case(const session *s, const poyi_case *c, poy_conform_cel
     POYI_TO_DONE(ctx, poyi_oracle(ctx, c, want, &expected));
     if (!poyi_judge(c, &expected, got, &worst, sizeof text, text))
         fail(cell, name, text);
+    worst = of_property > worst ? of_property : worst;
     if (worst > cell->worst) {
         cell->worst = worst;
         snprintf(cell->worst_case, sizeof cell->worst_case, "%s", name);

@@ -127,7 +127,14 @@ extern const poyi_row_tolerance poyi_row_tolerances[POYI_OP_COUNT];
 /* ---- running ---- */
 
 /* The case on a backend: dense result (poyi_free it); checks the properties that need no oracle, and says in text which
- * one fails ("" if none does). The status is the call's own. */
-poy_status poyi_case_run(poy_ctx *ctx, poy_backend *be, const poyi_case *c, void **dense, size_t size, char *text);
+ * one fails ("" if none does); worst: the largest error of such a property, in units of what is allowed. The status is the
+ * call's own. */
+poy_status poyi_case_run(poy_ctx *ctx, poy_backend *be, const poyi_case *c, void **dense, double *worst, size_t size,
+                         char *text);
+
+/* Linear algebra (factors.c): the call; *out: the output that the oracle knows (the solution, cholesky's factor, u of lu, r of
+ * qr, eigenvalues, singular values). The other outputs are checked with it, as poyi_case_run tells, and given back. */
+poy_status poyi_run_factors(poy_ctx *ctx, const poyi_case *c, poy_array *const *in, poy_array **out, double *worst,
+                            size_t size, char *text);
 
 #endif

@@ -256,6 +256,7 @@ static void expect_matmul(const poyi_case *c, int values, poyi_expected *e)
         if (column)
             from_y += index[batch + row] * y->stride[y->rank - 1];
         total re = {0, 0}, im = {0, 0};
+        uint64_t whole = 0;
         long double scale = 0;
         for (int64_t k = 0; k < c->n; k++) {
             poyi_wide a = element(c, x, from_x + k * x->stride[x->rank - 1]);
@@ -266,9 +267,11 @@ static void expect_matmul(const poyi_case *c, int values, poyi_expected *e)
             extended term = poy_dtype_is_complex(c->dtype) ? joined(a) * joined(b) : a.re * b.re;
             add(&re, creall(term));
             add(&im, cimagl(term));
+            if (is_whole(c->dtype))
+                whole = add_whole_product(whole, c->dtype, a, b);
         }
         if (values)
-            e->value[at] = (poyi_wide){total_of(&re), total_of(&im)};
+            e->value[at] = is_whole(c->dtype) ? wrapped(whole, c->dtype) : (poyi_wide){total_of(&re), total_of(&im)};
         e->scale[at++] = (double)((long double)c->n * scale);
     } while (poyi_index_next(z->rank, z->extent, index));
 }
@@ -297,29 +300,84 @@ static long double line_of(const poyi_case *c, int64_t from, int axis, extended 
     return sqrtl(squares);
 }
 
-static poyi_wide bin(const poyi_case *c, const extended *line, const extended *root, int64_t k)
+/* y[k] = sum over j of x[j step] root[j k whole/n mod whole], k = 0 .. n-1, by transforms of the parts that its smallest factor
+ * makes of n: root [whole] holds the roots of unity. room [whole]. */
+static void transform(extended *y, const extended *x, int64_t n, int64_t step, const extended *root, int64_t whole,
+                      extended *room)
 {
-    total re = {0, 0}, im = {0, 0};
-    int64_t at = 0; /* j k modulo n */
-    for (int64_t j = 0; j < c->n; j++, at = (at + k) % c->n) {
-        extended term = line[j] * root[at];
-        add(&re, creall(term));
-        add(&im, cimagl(term));
+    int64_t parts = 2;
+    if (n == 1) {
+        y[0] = x[0];
+        return;
     }
-    long double s = c->fft.scale;
-    return (poyi_wide){s * total_of(&re), c->fft.kind == POY_FFT_C2R ? 0 : s * total_of(&im)};
+    while (n % parts)
+        parts++;
+    const int64_t m = n / parts, turn = whole / n;
+    for (int64_t q = 0; q < parts; q++)
+        transform(y + q * m, x + q * step, m, step * parts, root, whole, room);
+    for (int64_t k = 0; k < m; k++) {
+        for (int64_t r = 0; r < parts; r++) {
+            extended sum = y[k];
+            for (int64_t q = 1; q < parts; q++)
+                sum += root[q * (k + r * m) % n * turn] * y[q * m + k];
+            room[r] = sum;
+        }
+        for (int64_t r = 0; r < parts; r++)
+            y[k + r * m] = room[r];
+    }
+}
+
+/* How large the numbers are that an algorithm of stages adds up to y[k], whatever its factors: the largest of the root mean
+ * squares of the spectrum over k, k + n/d, k + 2 n/d, ... for all divisors d of n. Where d is n that is the 2-norm of x, and
+ * where d is 1 |y[k]|. In between stand sums of every d-th element: an entry that is small by cancellation is a difference of
+ * such sums, each rounded to its own size. */
+static void stage_sizes(int64_t n, const long double *square, long double *size)
+{
+    for (int64_t k = 0; k < n; k++)
+        size[k] = sqrtl(square[k]);
+    for (int64_t d = 2; d <= n; d++) {
+        if (n % d)
+            continue;
+        for (int64_t k = 0; k < n / d; k++) {
+            long double sum = 0;
+            for (int64_t m = k; m < n; m += n / d)
+                sum += square[m];
+            const long double mean = sqrtl(sum / (long double)d);
+            for (int64_t m = k; m < n; m += n / d)
+                size[m] = mean > size[m] ? mean : size[m];
+        }
+    }
+}
+
+/* Of one line: its values, unless the reference has given them, and the scales of its bins, which lie stride apart from at on;
+ * room: 2 n numbers. */
+static void expect_line(const poyi_case *c, int values, const extended *spectrum, poyi_expected *e, int64_t at,
+                        int64_t stride, int64_t bins, long double *room)
+{
+    const int64_t n = c->n;
+    long double *square = room, *size = room + n;
+    for (int64_t k = 0; k < bins && values; k++) {
+        const extended z = spectrum[k] * (long double)c->fft.scale;
+        e->value[at + k * stride] = (poyi_wide){creall(z), c->fft.kind == POY_FFT_C2R ? 0 : cimagl(z)};
+    }
+    for (int64_t k = 0; k < n; k++) { /* the half of real lines that is not there is as large as the other */
+        const long double m = modulus(e->value[at + (k < bins ? k : n - k) * stride]);
+        square[k] = m * m;
+    }
+    stage_sizes(n, square, size);
+    for (int64_t k = 0; k < bins; k++)
+        e->scale[at + k * stride] = (double)((log2l((long double)n) + 1) * size[k]);
 }
 
 static poy_status expect_fft(poy_ctx *ctx, const poyi_case *c, int values, poyi_expected *e)
 {
-    enum { ALL_BELOW = 4000, SAMPLE = 23 }; /* n^2 times lines from which a sample of bins is evaluated */
     const poyi_operand *x = &c->operand[0], *y = poyi_case_result(c);
     int axis = c->fft.axis < 0 ? c->fft.axis + x->rank : c->fft.axis;
-    int64_t index[POY_RANK_MAX] = {0}, lines[POY_RANK_MAX], stride[POY_RANK_MAX], n_line = 0, bins = y->extent[axis];
+    int64_t index[POY_RANK_MAX] = {0}, lines[POY_RANK_MAX], stride[POY_RANK_MAX], bins = y->extent[axis];
     void *block = NULL;
 
-    POYI_TRY(ctx, poyi_alloc(ctx, "conform", 2 * (size_t)c->n * sizeof(extended), &block));
-    extended *root = block, *line = root + c->n;
+    POYI_TRY(ctx, poyi_alloc(ctx, "conform", (size_t)c->n * 5 * sizeof(extended), &block));
+    extended *root = block, *line = root + c->n, *spectrum = line + c->n, *room = spectrum + c->n;
     for (int64_t j = 0; j < c->n; j++) {
         long double a = 2 * acosl(-1.0L) * (long double)j / (long double)c->n;
         root[j] = CMPLXL(cosl(a), c->fft.sign * sinl(a));
@@ -327,22 +385,20 @@ static poy_status expect_fft(poy_ctx *ctx, const poyi_case *c, int values, poyi_
     poyi_shape_strides(y->rank, y->extent, stride);
     memcpy(lines, y->extent, sizeof lines);
     lines[axis] = 1;
-    int64_t every = 1 + c->n * c->n / ALL_BELOW * (y->size / bins) / SAMPLE;
     do {
-        long double norm = line_of(c, poyi_operand_place(x, index), axis, line);
-        double scale = (double)((log2l((long double)c->n) + 1) * norm * fabsl((long double)c->fft.scale));
-        int open =
+        const long double norm = line_of(c, poyi_operand_place(x, index), axis, line);
+        const int open =
             c->fft.kind == POY_FFT_C2R && !isfinite(norm); /* imaginary parts cancel, in some orders before they meet */
         int64_t at = 0;
         for (int i = 0; i < y->rank; i++)
             at += index[i] * stride[i];
-        for (int64_t k = 0; k < bins; k++, at += stride[axis]) {
-            int judged = !open && (!values || (n_line + k) % every == 0);
-            if (values && judged)
-                e->value[at] = bin(c, line, root, k);
-            e->scale[at] = judged ? scale : -1;
-        }
-        n_line++;
+        for (int64_t k = 0; k < bins && open; k++)
+            e->scale[at + k * stride[axis]] = -1;
+        if (open)
+            continue;
+        if (values)
+            transform(spectrum, line, c->n, 1, root, c->n, room);
+        expect_line(c, values, spectrum, e, at, stride[axis], bins, (long double *)(void *)(room + c->n));
     } while (poyi_index_next(y->rank, lines, index));
     poyi_free(&block);
     return POY_OK;
@@ -392,6 +448,8 @@ poy_status poyi_oracle(poy_ctx *ctx, const poyi_case *c, const void *reference, 
     POYI_TO_DONE(ctx, poyi_alloc_zero(ctx, "conform", (size_t)y->size * sizeof *out->value, &value));
     POYI_TO_DONE(ctx, poyi_alloc_zero(ctx, "conform", (size_t)y->size * sizeof *out->scale, &scale));
     *out = (poyi_expected){value, scale};
+    for (int64_t i = 0; i < y->size && reference; i++)
+        out->value[i] = poyi_wide_load(y->dtype, reference, i);
     if (y->size)
         POYI_TO_DONE(ctx, expect(ctx, c, reference == NULL, out));
     for (int64_t i = 0; i < y->size; i++) {
@@ -406,8 +464,6 @@ poy_status poyi_oracle(poy_ctx *ctx, const poyi_case *c, const void *reference, 
             out->scale[i] = (double)c->n * (double)modulus(*v);
         if (poyi_row_tolerances[c->op].scale == POYI_SCALE_NORM)
             out->scale[i] = (log2((double)(c->n > 1 ? c->n : 1)) + 4) * (double)modulus(*v);
-        if (poyi_row_tolerances[c->op].scale == POYI_SCALE_FFT && out->scale[i] >= 0)
-            out->scale[i] += (double)((log2l((long double)c->n) + 1) * modulus(*v));
     }
 done:
     if (status != POY_OK) {

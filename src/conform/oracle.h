@@ -92,6 +92,12 @@ static inline long double total_of(const total *t)
     return isfinite(t->sum) ? t->sum + t->lost : t->sum;
 }
 
+/* A sum of products of whole numbers, modulo 2^64; of b8: whether one of them is 1. */
+static inline uint64_t add_whole_product(uint64_t sum, poy_dtype dtype, poyi_wide a, poyi_wide b)
+{
+    return dtype == POY_B8 ? sum || (a.re != 0 && b.re != 0) : sum + (uint64_t)(int64_t)a.re * (uint64_t)(int64_t)b.re;
+}
+
 static inline poyi_wide element(const poyi_case *c, const poyi_operand *o, int64_t place)
 {
     poyi_wide v = poyi_wide_load(o->dtype, o->bytes, place);

@@ -165,6 +165,7 @@ static void expect_vdot(const poyi_case *c, poyi_expected *e)
     const poyi_operand *x = &c->operand[0], *y = &c->operand[1];
     int64_t index[POY_RANK_MAX] = {0};
     total re = {0, 0}, im = {0, 0};
+    uint64_t whole = 0;
     long double scale = 0;
     if (x->size)
         do {
@@ -172,9 +173,11 @@ static void expect_vdot(const poyi_case *c, poyi_expected *e)
             extended term = poy_dtype_is_complex(c->dtype) ? conjl(joined(a)) * joined(b) : a.re * b.re;
             add(&re, creall(term));
             add(&im, cimagl(term));
+            if (is_whole(c->dtype))
+                whole = add_whole_product(whole, c->dtype, a, b);
             scale += modulus(a) * modulus(b);
         } while (poyi_index_next(x->rank, x->extent, index));
-    e->value[0] = (poyi_wide){total_of(&re), total_of(&im)};
+    e->value[0] = is_whole(c->dtype) ? wrapped(whole, c->dtype) : (poyi_wide){total_of(&re), total_of(&im)};
     e->scale[0] = (double)((long double)c->n * scale);
 }
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "conform/conform.h"
-#include "poynting/linalg.h"
 
 /* ---- the public functions ---- */
 
@@ -34,7 +33,7 @@ typedef struct public_functions {
 #define FUNCTIONS_take(name) {0}
 #define FUNCTIONS_put(name) {.put = poy_##name, .put_into = poy_##name##_into}
 #define FUNCTIONS_dot(name) {.binary = poy_##name, .binary_into = poy_##name##_into}
-#define FUNCTIONS_linalg(name) {0} /* run_linalg */
+#define FUNCTIONS_linalg(name) {0} /* factors.c */
 #define FUNCTIONS_sparse(name) {0} /* sparse_cases.c */
 #define FUNCTIONS_reduce(name) {.reduce = poy_##name, .reduce_into = poy_##name##_into}
 #define FUNCTIONS_fft(name) {0}
@@ -45,33 +44,9 @@ static const public_functions functions[POYI_OP_COUNT] = {
 #undef POY_OP
 };
 
-/* The solution, the factor that is unique (of lu the upper one), the eigenvalues or singular values; what else there is is made
- * and left to the unit tests. */
-static poy_status run_linalg(poy_ctx *ctx, const poyi_case *c, poy_array *const *in, poy_array **out)
-{
-    poy_array *left = NULL, *right = NULL;
-    poy_status status;
-    if (c->op == POYI_OP_solve)
-        return poy_solve(ctx, in[0], in[1], out);
-    if (c->op == POYI_OP_cholesky)
-        return poy_cholesky(ctx, in[0], out);
-    if (c->op == POYI_OP_lu) {
-        status = poy_lu(ctx, in[0], &left, out, &right);
-    } else if (c->op == POYI_OP_qr) {
-        status = poy_qr(ctx, in[0], &left, out);
-    } else if (c->op == POYI_OP_eig) {
-        status = poy_eig(ctx, in[0], out, c->index % 2 ? &left : NULL);
-    } else if (c->op == POYI_OP_eigh)
-        status = poy_eigh(ctx, in[0], out, c->index % 2 ? &left : NULL);
-    else
-        status = poy_svd(ctx, in[0], c->index % 3 == 0, c->index % 2 ? &left : NULL, out, c->index % 2 ? &right : NULL);
-    poy_array_destroy(&left);
-    poy_array_destroy(&right);
-    return status;
-}
-
-/* The creating form. */
-static poy_status create(poy_ctx *ctx, poy_backend *be, const poyi_case *c, poy_array *const *in, poy_array **out)
+/* The creating form. worst, text: of what else linear algebra makes. */
+static poy_status create(poy_ctx *ctx, poy_backend *be, const poyi_case *c, poy_array *const *in, poy_array **out,
+                         double *worst, size_t size, char *text)
 {
     const public_functions *f = &functions[c->op];
     const poyi_operand *y = poyi_case_result(c);
@@ -86,7 +61,7 @@ static poy_status create(poy_ctx *ctx, poy_backend *be, const poyi_case *c, poy_
     case POY_FAMILY_line: return f->line(ctx, in[0], c->axes[0], out);
     case POY_FAMILY_take: return poy_take(ctx, in[0], in[1], c->axes[0], out);
     case POY_FAMILY_put: return f->put(ctx, in[0], in[1], in[2], c->axes[0], out);
-    case POY_FAMILY_linalg: return run_linalg(ctx, c, in, out);
+    case POY_FAMILY_linalg: return poyi_run_factors(ctx, c, in, out, worst, size, text);
     case POY_FAMILY_sparse: return poyi_run_sparse(ctx, c, in, NULL, out);
     case POY_FAMILY_reduce: return f->reduce(ctx, in[0], c->n_axes, c->axes, c->keepdims, out);
     case POY_FAMILY_fft: return poy_fft(ctx, in[0], &c->fft, out);
@@ -206,7 +181,8 @@ static void check_made(const poyi_case *c, const poy_array *made, size_t size, c
 }
 
 /* One call; *dense: the result. */
-static poy_status call(poy_ctx *ctx, poy_backend *be, const poyi_case *c, void *dense, size_t size, char *text)
+static poy_status call(poy_ctx *ctx, poy_backend *be, const poyi_case *c, void *dense, double *worst, size_t size,
+                       char *text)
 {
     poy_status status = POY_OK;
     arrays a = {{NULL}, {NULL}};
@@ -216,10 +192,10 @@ static poy_status call(poy_ctx *ctx, poy_backend *be, const poyi_case *c, void *
     size_t before = poy_ctx_bytes(ctx);
     poy_array *out = c->in_place ? a.window[0] : a.window[c->n_in];
     if (c->creates)
-        POYI_TO_DONE(ctx, create(ctx, be, c, a.window, &made));
+        POYI_TO_DONE(ctx, create(ctx, be, c, a.window, &made, worst, size, text));
     else
         POYI_TO_DONE(ctx, write_into(ctx, c, a.window, out));
-    if (made) {
+    if (made && !*text) {
         check_made(c, made, size, text);
         before += (size_t)made->size * poy_dtype_size(made->dtype);
         out = made;
@@ -236,7 +212,8 @@ done:
     return status;
 }
 
-poy_status poyi_case_run(poy_ctx *ctx, poy_backend *be, const poyi_case *c, void **dense, size_t size, char *text)
+poy_status poyi_case_run(poy_ctx *ctx, poy_backend *be, const poyi_case *c, void **dense, double *worst, size_t size,
+                         char *text)
 {
     enum { THREADED = 30000, MOST = 3 }; /* elements from which more threads may take part */
     const poyi_operand *y = poyi_case_result(c);
@@ -247,6 +224,7 @@ poy_status poyi_case_run(poy_ctx *ctx, poy_backend *be, const poyi_case *c, void
 
     text[0] = '\0';
     *dense = NULL;
+    *worst = 0;
     for (int k = 0; k <= c->n_in; k++)
         largest = c->operand[k].size > largest ? c->operand[k].size : largest;
     int runs = largest >= THREADED && poyi_backend_ref(be) && poyi_backend_ref(be) != be ? MOST : 1; /* ref has none */
@@ -255,7 +233,7 @@ poy_status poyi_case_run(poy_ctx *ctx, poy_backend *be, const poyi_case *c, void
     for (int threads = runs; threads >= 1 && !*text; threads--) {
         if (runs > 1)
             poy_ctx_set_threads(ctx, threads);
-        POYI_TO_DONE(ctx, call(ctx, be, c, threads == runs ? *dense : again, size, text));
+        POYI_TO_DONE(ctx, call(ctx, be, c, threads == runs ? *dense : again, worst, size, text));
         if (threads != runs && !*text && memcmp(*dense, again, bytes) != 0)
             snprintf(text, size, "%d threads and %d give other bits", runs, threads);
     }

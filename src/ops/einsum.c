@@ -18,6 +18,7 @@ typedef struct term {
 typedef struct sum {
     poy_ctx *ctx;
     const char *text;
+    poy_dtype dtype; /* of the result */
     int n;
     term operand[OPERANDS];
     int n_out, implicit;
@@ -157,11 +158,12 @@ static poy_status exchange(term *t, poy_array *by)
     return POY_OK;
 }
 
-/* One axis for each label: of those named twice the diagonal. */
+/* One axis for each label: of those named twice the diagonal; in the type of the result. */
 static poy_status take_diagonals(sum *s, const poy_array *x, term *t)
 {
     int64_t extent[POY_RANK_MAX], stride[POY_RANK_MAX];
     int n = 0;
+    poy_array *view = NULL;
     for (int i = 0; i < t->n; i++) {
         int at = 0;
         while (at < n && t->label[at] != t->label[i])
@@ -175,7 +177,42 @@ static poy_status take_diagonals(sum *s, const poy_array *x, term *t)
         stride[n++] = x->stride[i];
     }
     t->n = n;
-    return poy_array_view(s->ctx, x, n, extent, stride, 0, &t->a);
+    if (x->dtype == s->dtype)
+        return poy_array_view(s->ctx, x, n, extent, stride, 0, &t->a);
+    POYI_TRY(s->ctx, poy_array_view(s->ctx, x, n, extent, stride, 0, &view));
+    const poy_status status = poy_copy(s->ctx, view, s->dtype, &t->a);
+    poy_array_destroy(&view);
+    return status;
+}
+
+/* x summed over some axes in its own type: integers wrap and b8 is joined by "or", as matmul does it. */
+static poy_status sum_over(sum *s, const poy_array *x, int n_axes, const int *axes, poy_array **y)
+{
+    poy_status status = POY_OK;
+    poy_array *ones = NULL, *last = NULL;
+    int64_t n = 1;
+    int to[POY_RANK_MAX];
+    if (x->dtype == POY_B8)
+        return poy_any(s->ctx, x, n_axes, axes, 0, y);
+    if (x->dtype != POY_I32) /* whose sums are of i64 */
+        return poy_sum(s->ctx, x, n_axes, axes, 0, y);
+    for (int i = 0; i < n_axes; i++) {
+        n *= x->extent[axes[i]];
+        to[i] = x->rank - n_axes + i;
+    }
+    int64_t shape[POY_RANK_MAX];
+    poy_array *lines = NULL;
+    POYI_TO_DONE(s->ctx, poy_array_move_axes(s->ctx, x, n_axes, axes, to, &last));
+    memcpy(shape, last->extent, sizeof shape);
+    shape[x->rank - n_axes] = n;
+    POYI_TO_DONE(s->ctx, poy_array_reshape(s->ctx, last, x->rank - n_axes + 1, shape, &lines));
+    POYI_TO_DONE(s->ctx, poy_fill(s->ctx, x->be, (poy_scalar){1, 0}, POY_I32, 1, &n, &ones));
+    POYI_TO_DONE(s->ctx, poy_matmul(s->ctx, lines, ones, y));
+done:
+    poy_array_destroy(&lines);
+    poy_array_destroy(&last);
+    poy_array_destroy(&ones);
+    return status;
 }
 
 /* Sums over the axes of operand k that nobody else wants. */
@@ -191,7 +228,7 @@ static poy_status sum_alone(sum *s, int k)
             axes[n_axes++] = i;
     if (!n_axes)
         return POY_OK;
-    POYI_TRY(s->ctx, poy_sum(s->ctx, t->a, n_axes, axes, 0, &y));
+    POYI_TRY(s->ctx, sum_over(s, t->a, n_axes, axes, &y));
     t->n = n;
     return exchange(t, y);
 }
@@ -336,6 +373,9 @@ poy_status poy_einsum(poy_ctx *ctx, const char *subscripts, int n, const poy_arr
     *y = NULL;
     if (n < 1 || n > OPERANDS)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "einsum: %d operands, 1 to %d can be", n, OPERANDS);
+    s.dtype = operands[0]->dtype;
+    for (int k = 1; k < n; k++)
+        s.dtype = poy_result_type(s.dtype, operands[k]->dtype);
     POYI_TRY(ctx, read_inputs(&s, n, operands, &text));
     POYI_TRY(ctx, read_output(&s, text));
     for (; s.n < n; s.n++)

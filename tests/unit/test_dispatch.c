@@ -91,7 +91,7 @@ static void promotion(void)
     ok(poy_add(ctx, b, b, &z) == POY_ERR_DTYPE && !z, "b8 and b8 are not added: %s", poy_ctx_cause(ctx));
     ok(poy_maximum(ctx, c, f, &z) == POY_ERR_DTYPE, "complex numbers have no order: %s", poy_ctx_cause(ctx));
     ok(poy_cos(ctx, c, &z) == POY_ERR_DTYPE, "nor is there a complex cosine yet: %s", poy_ctx_cause(ctx));
-    ok(poy_matmul(ctx, i, i, &z) == POY_OK && IS(&z, POY_F64, 0, NULL, 25), "integers are multiplied out as f64");
+    ok(poy_matmul(ctx, i, i, &z) == POY_OK && IS(&z, POY_I32, 0, NULL, 25), "products of i32 are i32");
     DESTROY(&f, &d, &i, &c, &b);
 }
 

@@ -59,8 +59,9 @@ static poy_status read_setting(poy_ctx *ctx, const char *text, size_t length, po
         poyi_cpu_##part##_##isa##_b8
 #define PARTS(isa) {TYPES(pointwise, isa), TYPES(functions, isa), TYPES(compare, isa), TYPES(copy, isa), TYPES(reduce, isa), TYPES(lines, isa), TYPES(places, isa), TYPES(sparse, isa), poyi_cpu_linalg, poyi_cpu_fft, \
     poyi_cpu_lapack_base_f32, poyi_cpu_lapack_base_f64, poyi_cpu_lapack_base_c64, poyi_cpu_lapack_base_c128, \
+    poyi_cpu_products_##isa##_i32, poyi_cpu_products_##isa##_i64, poyi_cpu_products_##isa##_b8, \
     poyi_cpu_factors_base_f32, poyi_cpu_factors_base_f64, poyi_cpu_factors_base_c64, poyi_cpu_factors_base_c128}
-enum { PARTS_OF_ISA = 8 * POY_DTYPE_COUNT + 10 };
+enum { PARTS_OF_ISA = 8 * POY_DTYPE_COUNT + 13 };
 static poyi_cpu_entries *const parts[POYI_ISA_COUNT][PARTS_OF_ISA] = {
     [POYI_ISA_BASE] = PARTS(base),
 #if defined(__x86_64__)

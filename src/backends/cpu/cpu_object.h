@@ -24,6 +24,8 @@ typedef const poy_op_entry *poyi_cpu_entries(size_t *n);
     CPU_DECLARE_TYPES(reduce, isa)
 CPU_DECLARE(base)
 CPU_DECLARE(avx2)
+poyi_cpu_entries poyi_cpu_products_base_i32, poyi_cpu_products_base_i64, poyi_cpu_products_base_b8,
+    poyi_cpu_products_avx2_i32, poyi_cpu_products_avx2_i64, poyi_cpu_products_avx2_b8;
 
 /* The name of part in this object. */
 #ifndef POY_ISA

@@ -73,4 +73,13 @@ typedef struct poyi_ref_total {
 void poyi_ref_total_add(poyi_ref_total *s, double term);
 double poyi_ref_total_end(const poyi_ref_total *s);
 
+/* A sum of products of elements of one type, each product in binary64; of integers modulo 2^64; of b8 whether some product
+ * is 1. */
+typedef struct poyi_ref_products {
+    poyi_ref_total re, im;
+    uint64_t whole;
+} poyi_ref_products;
+void poyi_ref_products_add(poyi_ref_products *s, poy_dtype dtype, poyi_ref_value a, poyi_ref_value b);
+poyi_ref_value poyi_ref_products_end(const poyi_ref_products *s);
+
 #endif

@@ -147,17 +147,14 @@ poy_status poyi_ref_put_add(poy_ctx *ctx, void *be, const poy_tensor *index, con
 /* z = sum over k of conj(x_k) y_k. */
 poy_status poyi_ref_vdot(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y, const poy_tensor *z)
 {
-    poyi_ref_total re = {0, 0}, im = {0, 0};
-    int is_complex = poy_dtype_is_complex(x->dtype);
+    poyi_ref_products sum = {{0, 0}, {0, 0}, 0};
     (void)ctx;
     (void)be;
     for (int64_t k = 0; k < x->extent[0]; k++) {
-        double complex a = poyi_ref_load(x, x->offset + k * x->stride[0]).z;
-        double complex b = poyi_ref_load(y, y->offset + k * y->stride[0]).z;
-        double complex term = is_complex ? conj(a) * b : creal(a) * creal(b);
-        poyi_ref_total_add(&re, creal(term));
-        poyi_ref_total_add(&im, cimag(term));
+        value a = poyi_ref_load(x, x->offset + k * x->stride[0]);
+        a.z = conj(a.z);
+        poyi_ref_products_add(&sum, x->dtype, a, poyi_ref_load(y, y->offset + k * y->stride[0]));
     }
-    poyi_ref_store(z, z->offset, (value){CMPLX(poyi_ref_total_end(&re), poyi_ref_total_end(&im)), 0});
+    poyi_ref_store(z, z->offset, poyi_ref_products_end(&sum));
     return POY_OK;
 }

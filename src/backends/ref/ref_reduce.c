@@ -160,19 +160,15 @@ REDUCTION(min)
 REDUCTION(argmax)
 REDUCTION(argmin)
 
-/* z_ij = sum over k of x_ik y_kj, products in binary64. */
-static double complex row_times_column(const poy_tensor *x, int64_t row, const poy_tensor *y, int64_t column)
+/* z_ij = sum over k of x_ik y_kj. */
+static poyi_ref_value row_times_column(const poy_tensor *x, int64_t row, const poy_tensor *y, int64_t column)
 {
-    int last = x->rank - 1, is_complex = poy_dtype_is_complex(x->dtype);
-    poyi_ref_total re = {0, 0}, im = {0, 0};
-    for (int64_t k = 0; k < x->extent[last]; k++) {
-        double complex a = poyi_ref_load(x, row + k * x->stride[last]).z;
-        double complex b = poyi_ref_load(y, column + k * y->stride[last - 1]).z;
-        double complex term = is_complex ? a * b : creal(a) * creal(b);
-        poyi_ref_total_add(&re, creal(term));
-        poyi_ref_total_add(&im, cimag(term));
-    }
-    return CMPLX(poyi_ref_total_end(&re), poyi_ref_total_end(&im));
+    int last = x->rank - 1;
+    poyi_ref_products sum = {{0, 0}, {0, 0}, 0};
+    for (int64_t k = 0; k < x->extent[last]; k++)
+        poyi_ref_products_add(&sum, x->dtype, poyi_ref_load(x, row + k * x->stride[last]),
+                              poyi_ref_load(y, column + k * y->stride[last - 1]));
+    return poyi_ref_products_end(&sum);
 }
 
 poy_status poyi_ref_matmul(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y, const poy_tensor *z)
@@ -184,10 +180,9 @@ poy_status poyi_ref_matmul(poy_ctx *ctx, void *be, const poy_tensor *x, const po
     poyi_ref_walk batch = poyi_ref_walk_over(3, all, 0, row);
     while (poyi_ref_walk_next(&batch))
         for (int64_t i = 0; i < z->extent[row]; i++)
-            for (int64_t j = 0; j < z->extent[column]; j++) {
-                double complex sum =
-                    row_times_column(x, batch.at[1] + i * x->stride[row], y, batch.at[2] + j * y->stride[column]);
-                poyi_ref_store(z, batch.at[0] + i * z->stride[row] + j * z->stride[column], (poyi_ref_value){sum, 0});
-            }
+            for (int64_t j = 0; j < z->extent[column]; j++)
+                poyi_ref_store(
+                    z, batch.at[0] + i * z->stride[row] + j * z->stride[column],
+                    row_times_column(x, batch.at[1] + i * x->stride[row], y, batch.at[2] + j * y->stride[column]));
     return POY_OK;
 }

@@ -73,3 +73,19 @@ double poyi_ref_total_end(const poyi_ref_total *s)
 {
     return isfinite(s->sum) ? s->sum + s->lost : s->sum;
 }
+
+void poyi_ref_products_add(poyi_ref_products *s, poy_dtype dtype, poyi_ref_value a, poyi_ref_value b)
+{
+    const double complex term = poy_dtype_is_complex(dtype) ? a.z * b.z : creal(a.z) * creal(b.z);
+    poyi_ref_total_add(&s->re, creal(term));
+    poyi_ref_total_add(&s->im, cimag(term));
+    if (dtype == POY_B8)
+        s->whole |= a.i && b.i;
+    else
+        s->whole += (uint64_t)a.i * (uint64_t)b.i;
+}
+
+poyi_ref_value poyi_ref_products_end(const poyi_ref_products *s)
+{
+    return (poyi_ref_value){CMPLX(poyi_ref_total_end(&s->re), poyi_ref_total_end(&s->im)), (int64_t)s->whole};
+}
