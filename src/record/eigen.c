@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "record/builtin.h"
+#include "record/eigen.h"
 #include "record/lapack.h"
 
 typedef poyi_z z;
@@ -152,18 +153,16 @@ static void push_basis(const saved *s, const poy_rec_array *p, const poy_rec_arr
 
 /* ---- eig ---- */
 
-static poy_status eig_infer(poy_ctx *ctx, const void *config, const poy_rec_spec *in, poy_rec_spec *out,
-                            poy_rec_size *size)
+size_t poyi_eigen_state_bytes(int64_t n)
 {
-    const int64_t n = in->dims[0];
-    const size_t square = poy_rec_bytes(in), work = poyi_eig_work(n);
-    (void)config;
-    (void)out;
-    POYI_TRY(ctx, poyi_lapack_fits(ctx, "eig", n));
-    size->state = lay_out(n, POY_C128, 1).bytes;
-    /* evaluate: the transpose, the vectors, values and their order, LAPACK's own; derivatives: three matrices */
-    size->scratch = 3 * square + (size_t)n * (sizeof(z) + sizeof(int64_t)) + (work > square ? work : square);
-    return POY_OK;
+    return lay_out(n, POY_C128, 1).bytes;
+}
+
+/* Of a solution: the transpose, the vectors, values and their order, LAPACK's own; of derivatives: three matrices. */
+size_t poyi_eigen_scratch_bytes(int64_t n)
+{
+    const size_t square = (size_t)(n * n) * sizeof(z), work = poyi_eig_work(n);
+    return 3 * square + (size_t)n * (sizeof(z) + sizeof(int64_t)) + (work > square ? work : square);
 }
 
 static int before(const z *w, int64_t i, int64_t j, int by_imaginary)
@@ -235,68 +234,114 @@ static void save_factors(const layout *l, unsigned char *state, void *work)
     head->rcond = zero ? 0.0 : poyi_lu_rcond(n, lu, norm, work);
 }
 
-static poy_status eig_evaluate(poy_ctx *ctx, const poy_rec_item *item)
+static poy_rec_array values_of(int64_t n, const void *w)
 {
-    const poy_rec_array *a = &item->in[0], *v = &item->out[1];
-    const int64_t n = a->spec.dims[0];
-    const layout l = lay_out(n, POY_C128, 1);
-    const size_t square = poy_rec_bytes(&a->spec);
-    unsigned char *scratch = item->scratch, *state = item->state;
-    z *transposed = item->scratch, *vt = transposed + n * n, *w = vt + n * n;
-    int64_t *order = (int64_t *)(void *)(w + n);
-    void *work = scratch + 2 * square + (size_t)n * (sizeof(z) + sizeof *order);
+    poy_rec_array a = {.spec = {.dtype = POY_C128, .rank = 1, .dims = {n}}};
+    memcpy(&a.data, &w, sizeof w); /* the pointer, without const */
+    return a;
+}
 
-    POYI_TRY(ctx, poyi_rec_finite(ctx, "eig", "A", a));
+static poy_rec_array vectors_of(int64_t n, const void *v)
+{
+    poy_rec_array a = values_of(n, v);
+    a.spec.rank = 2;
+    a.spec.dims[1] = n;
+    return a;
+}
+
+poy_status poyi_eigen_solve(poy_ctx *ctx, const char *who, int64_t n, const poy_c128 *a, poy_c128 *w, poy_c128 *v,
+                            void *state, void *scratch)
+{
+    const poy_rec_array matrix_a = vectors_of(n, a), values = values_of(n, w), vectors = vectors_of(n, v);
+    const layout l = lay_out(n, POY_C128, 1);
+    const size_t square = (size_t)(n * n) * sizeof(z);
+    unsigned char *bytes = state;
+    z *transposed = scratch, *vt = transposed + n * n, *unsorted = vt + n * n;
+    int64_t *order = (int64_t *)(void *)(unsorted + n);
+
+    POYI_TRY(ctx, poyi_rec_finite(ctx, who, "A", &matrix_a));
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < n; j++)
-            transposed[j * n + i] = poyi_rec_get(a, i * n + j);
-    POYI_TRY(ctx, poyi_eig(ctx, n, transposed, w, vt, work));
-    const double tolerance = tolerance_of(a);
-    sort_values(w, n, tolerance, order);
+            transposed[j * n + i] = poyi_rec_get(&matrix_a, i * n + j);
+    POYI_TRY(ctx, poyi_eig(ctx, n, transposed, unsorted, vt, order + n));
+    const double tolerance = tolerance_of(&matrix_a);
+    sort_values(unsorted, n, tolerance, order);
     for (int64_t j = 0; j < n; j++) {
-        poyi_rec_put(&item->out[0], j, w[order[j]]);
+        poyi_rec_put(&values, j, unsorted[order[j]]);
         for (int64_t i = 0; i < n; i++)
-            poyi_rec_put(v, i * n + j, vt[order[j] * n + i]);
-        const int64_t row = poyi_rec_fix_column(v, j);
+            poyi_rec_put(&vectors, i * n + j, vt[order[j] * n + i]);
+        const int64_t row = poyi_rec_fix_column(&vectors, j);
         if (state)
-            ((int64_t *)(void *)(state + l.rows))[j] = row;
+            ((int64_t *)(void *)(bytes + l.rows))[j] = row;
     }
     if (state) {
-        ((state_head *)(void *)state)->tolerance = tolerance;
-        memcpy(state + l.w, item->out[0].data, (size_t)n * sizeof(z));
-        memcpy(state + l.v, v->data, square);
-        save_factors(&l, state, work);
+        ((state_head *)state)->tolerance = tolerance;
+        memcpy(bytes + l.w, w, (size_t)n * sizeof(z));
+        memcpy(bytes + l.v, v, square);
+        save_factors(&l, state, order + n);
     }
     return POY_OK;
 }
 
-static poy_status eig_pull(poy_ctx *ctx, const poy_rec_item *item, const poy_rec_array *cot, const poy_rec_array *grad)
+poy_status poyi_eigen_pull(poy_ctx *ctx, const char *who, int64_t n, const void *state, const poy_c128 *g_w,
+                           const poy_c128 *g_v, poy_c128 *g_a, void *scratch)
 {
-    const int64_t n = grad->spec.dims[0];
-    const saved s = read_saved(item->saved, n, POY_C128, 1);
-    z *scratch = item->scratch;
-    const poy_rec_array m = matrix(&s.l, scratch), work = matrix(&s.l, scratch + n * n);
+    const saved s = read_saved(state, n, POY_C128, 1);
+    const poy_rec_array cot[2] = {values_of(n, g_w), vectors_of(n, g_v)};
+    z *memory = scratch;
+    const poy_rec_array m = matrix(&s.l, memory), work = matrix(&s.l, memory + n * n);
 
-    POYI_TRY(ctx, check_distinct(ctx, &s, "eig", cot[1].data ? NULL : &cot[0]));
+    POYI_TRY(ctx, check_distinct(ctx, &s, who, g_v ? NULL : &cot[0]));
     pull_basis(&s, cot, &m, &work);
     poyi_gemm(POY_C128, 'n', 'c', n, n, n, 1.0, m.data, s.v, 0.0, work.data);
-    poyi_lu_solve(POY_C128, 1, n, n, s.lu, s.pivots, work.data, grad->data, scratch + 2 * n * n);
+    poyi_lu_solve(POY_C128, 1, n, n, s.lu, s.pivots, work.data, g_a, memory + 2 * n * n);
     return POY_OK;
+}
+
+poy_status poyi_eigen_push(poy_ctx *ctx, const char *who, int64_t n, const void *state, const poy_c128 *d_a,
+                           poy_c128 *d_w, poy_c128 *d_v, void *scratch)
+{
+    const saved s = read_saved(state, n, POY_C128, 1);
+    const poy_rec_array out_tan[2] = {values_of(n, d_w), vectors_of(n, d_v)};
+    z *memory = scratch;
+    const poy_rec_array p = matrix(&s.l, memory), work = matrix(&s.l, memory + n * n);
+
+    POYI_TRY(ctx, check_distinct(ctx, &s, who, NULL));
+    poyi_gemm(POY_C128, 'n', 'n', n, n, n, 1.0, d_a, s.v, 0.0, work.data);
+    poyi_lu_solve(POY_C128, 0, n, n, s.lu, s.pivots, work.data, p.data, memory + 2 * n * n);
+    push_basis(&s, &p, out_tan);
+    return POY_OK;
+}
+
+static poy_status eig_infer(poy_ctx *ctx, const void *config, const poy_rec_spec *in, poy_rec_spec *out,
+                            poy_rec_size *size)
+{
+    const int64_t n = in->dims[0];
+    (void)config;
+    (void)out;
+    POYI_TRY(ctx, poyi_lapack_fits(ctx, "eig", n));
+    size->state = poyi_eigen_state_bytes(n);
+    size->scratch = poyi_eigen_scratch_bytes(n);
+    return POY_OK;
+}
+
+static poy_status eig_evaluate(poy_ctx *ctx, const poy_rec_item *item)
+{
+    return poyi_eigen_solve(ctx, "eig", item->in[0].spec.dims[0], item->in[0].data, item->out[0].data,
+                            item->out[1].data, item->state, item->scratch);
+}
+
+static poy_status eig_pull(poy_ctx *ctx, const poy_rec_item *item, const poy_rec_array *cot, const poy_rec_array *grad)
+{
+    return poyi_eigen_pull(ctx, "eig", grad->spec.dims[0], item->saved, cot[0].data, cot[1].data, grad->data,
+                           item->scratch);
 }
 
 static poy_status eig_push(poy_ctx *ctx, const poy_rec_item *item, const poy_rec_array *tan,
                            const poy_rec_array *out_tan)
 {
-    const int64_t n = tan->spec.dims[0];
-    const saved s = read_saved(item->saved, n, POY_C128, 1);
-    z *scratch = item->scratch;
-    const poy_rec_array p = matrix(&s.l, scratch), work = matrix(&s.l, scratch + n * n);
-
-    POYI_TRY(ctx, check_distinct(ctx, &s, "eig", NULL));
-    poyi_gemm(POY_C128, 'n', 'n', n, n, n, 1.0, tan->data, s.v, 0.0, work.data);
-    poyi_lu_solve(POY_C128, 0, n, n, s.lu, s.pivots, work.data, p.data, scratch + 2 * n * n);
-    push_basis(&s, &p, out_tan);
-    return POY_OK;
+    return poyi_eigen_push(ctx, "eig", tan->spec.dims[0], item->saved, tan->data, out_tan[0].data, out_tan[1].data,
+                           item->scratch);
 }
 
 /* ---- eigh ---- */
