@@ -111,6 +111,66 @@ static void test_differences(poy_ctx *ctx)
     }
 }
 
+/* ---- cylindrical waves ---- */
+
+enum { WIDTH = 2 * NMAX + 1 };
+
+static poy_lattice_sum axial_sum(int dim, const inputs *x)
+{
+    return (poy_lattice_sum){.dim = dim, .k = {creal(x->k), cimag(x->k)}, .kpar = x->kpar, .a = x->a, .r = x->r};
+}
+
+/* As difference_error, of one input. */
+static double axial_error(poy_ctx *ctx, int dim, const inputs *at, size_t which, const poyi_xcomplex *slope,
+                          const poyi_xcomplex *scale)
+{
+    static const double steps[4] = {-2.0, -1.0, 1.0, 2.0}, weights[4] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
+    const double h = 1e-3;
+    poyi_xcomplex value[WIDTH], d[WIDTH] = {0.0L};
+    double worst = 0.0;
+    for (int step = 0; step < 4; step++) {
+        inputs x = *at;
+        if (which == 0)
+            x.k += h * steps[step];
+        else
+            *real_input(&x, dim, which - 1) += h * steps[step];
+        const poy_lattice_sum sum = axial_sum(dim, &x);
+        if (poyi_lattice_table(ctx, &sum, 0, NMAX, value, NULL) != POY_OK)
+            return 1.0;
+        for (int m = 0; m < WIDTH; m++)
+            d[m] += value[m] * (poyi_xreal)(weights[step] / h);
+    }
+    for (int m = 0; m < WIDTH; m++)
+        worst = fmax(worst, (double)(cabsl(d[m] - slope[m]) / (cabsl(slope[m]) + cabsl(scale[m]) + 1e-3L)));
+    return worst;
+}
+
+/* By k, kpar, a and two components of r; far from a line by its orders; at its own point, where r stays. */
+static void test_axial_differences(poy_ctx *ctx)
+{
+    static const inputs where[4] = {{2.1, {0.3}, {1.7}, {0.2, 0.3}},
+                                    {CMPLX(2.1, 0.3), {0.3, 0.2}, {1.7, 0.0, 0.4, 1.8}, {0.3, -0.2}},
+                                    {2.1, {0.3}, {1.7}, {0.2, 2.9}},
+                                    {2.1, {0.3, -0.1}, {1.7, 0.1, 0.4, 1.8}, {0.0, 0.0}}};
+    static const int dims[4] = {1, 2, 1, 2};
+    static poyi_xcomplex jacobian[MOST * WIDTH], value[WIDTH];
+    for (int c = 0; c < 4; c++) {
+        const size_t dim = (size_t)dims[c], count = 1 + dim + dim * dim + (c == 3 ? 0 : 2);
+        const poy_lattice_sum sum = axial_sum(dims[c], where + c);
+        double worst = 0.0;
+        int good = poyi_lattice_jacobian_axial(ctx, &sum, NMAX, jacobian) == POY_OK &&
+                   poyi_lattice_table(ctx, &sum, 0, NMAX, value, NULL) == POY_OK;
+        for (int m = 0; m < WIDTH; m++)
+            good &= cabsl(value[m] - jacobian[m]) <= 1e-15L * cabsl(jacobian[m]);
+        for (size_t i = 0; i < count; i++)
+            worst = fmax(worst, axial_error(ctx, dims[c], where + c, i, jacobian + (1 + i) * WIDTH, jacobian));
+        ok(good && worst < 2e-7, "cylindrical waves, %d dimensions, place %d: as differences have it, %.1e", dims[c], c,
+           worst);
+    }
+}
+
+/* ---- spherical waves again ---- */
+
 /* At the lattice's own points, where its terms have no own one: r stays, the rest moves. */
 static void test_own_point(poy_ctx *ctx)
 {
@@ -133,6 +193,7 @@ int main(void)
         return 1;
     test_published(ctx);
     test_differences(ctx);
+    test_axial_differences(ctx);
     test_own_point(ctx);
     poy_ctx_destroy(&ctx);
     return tap_done();

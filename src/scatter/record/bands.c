@@ -164,8 +164,8 @@ static poy_status evaluate_bands(poy_ctx *ctx, const poy_rec_item *item)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "bands: the period %g, needs a finite length above 0", period);
     POYI_TRY(ctx, poyi_rec_finite(ctx, "bands", "smats", &item->in[0]));
     *b.sigma = poyi_pair(poyi_bands_operator(m / 2, item->in[0].data, b.lu, b.pivots, b.k, s.two));
-    POYI_TRY(ctx, poyi_eigen_solve(ctx, "bands", (int64_t)m, b.k, b.mu, s.vectors, item->state ? b.eigen : NULL,
-                                   s.eigen));
+    POYI_TRY(ctx,
+             poyi_eigen_solve(ctx, "bands", (int64_t)m, b.k, b.mu, s.vectors, item->state ? b.eigen : NULL, s.eigen));
     poyi_bands_sort(m, b.mu, poyi_c(*b.sigma), period, waves);
     for (size_t i = 0; i < m; i++) {
         b.place[i] = (int64_t)waves[i].index;
@@ -183,7 +183,8 @@ static poy_status slope(poy_ctx *ctx, const bands *b, size_t wave, double period
     *out = CMPLX(0.0, 1.0) / (period * below);
     if (below == 0.0 || !isfinite(creal(*out)) || !isfinite(cimag(*out)))
         return POYI_FAIL(ctx, POY_ERR_NOT_DIFFERENTIABLE,
-                         "bands: wave %zu does not pass the cell at all: its kz is infinite and has no derivative", wave);
+                         "bands: wave %zu does not pass the cell at all: its kz is infinite and has no derivative",
+                         wave);
     return POY_OK;
 }
 
@@ -240,7 +241,8 @@ static poy_status push_bands(poy_ctx *ctx, const poy_rec_item *item, const poy_r
         double complex by = 0.0;
         if (d_mu != 0.0 || d_period != 0.0)
             POYI_TRY(ctx, slope(ctx, &b, i, period, &by));
-        poyi_complex(out_tan, 0)[i] = poyi_pair(by * d_mu - (d_period != 0.0 ? poyi_c(kz[i]) * d_period / period : 0.0));
+        poyi_complex(out_tan, 0)[i] =
+            poyi_pair(by * d_mu - (d_period != 0.0 ? poyi_c(kz[i]) * d_period / period : 0.0));
     }
     return POY_OK;
 }

@@ -40,8 +40,8 @@ static poy_status open_channels(poy_ctx *ctx, const poy_rec_item *item, channels
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "channels: area or period %g, needs a finite number other than 0",
                          measure);
     POYI_TO_DONE(ctx, poyi_pols(ctx, "channels", &in[POLS], &x->pols));
-    POYI_TO_DONE(ctx, poyi_record_basis(ctx, "channels", x->cylindrical, &in[MODES],
-                                        x->cylindrical ? &in[AXIAL] : NULL, &in[POSITIONS], &x->basis));
+    POYI_TO_DONE(ctx, poyi_record_basis(ctx, "channels", x->cylindrical, &in[MODES], x->cylindrical ? &in[AXIAL] : NULL,
+                                        &in[POSITIONS], &x->basis));
     POYI_TO_DONE(ctx, poyi_alloc_zero(ctx, "scatter.record", (4 * n + 1) * sizeof(double), &x->memory));
     x->q = x->memory;
     x->more = x->q + 2 * n;
@@ -75,8 +75,8 @@ static poy_status pull_channels(poy_ctx *ctx, const poy_rec_item *item, const po
 {
     channels x;
     POYI_TRY(ctx, open_channels(ctx, item, &x));
-    const poyi_channels_inputs to = {
-        grad[POSITIONS].data, grad[KS].data, grad[Q].data ? x.more : NULL, grad[MEASURE].data};
+    const poyi_channels_inputs to = {grad[POSITIONS].data, grad[KS].data, grad[Q].data ? x.more : NULL,
+                                     grad[MEASURE].data};
     const poy_status status = poyi_channels_pullback(ctx, &x.c, cot[0].data, &to);
     for (size_t i = 0; grad[Q].data && i < 2 * x.c.n; i++) {
         if (!x.cylindrical)
@@ -95,8 +95,7 @@ static poy_status push_channels(poy_ctx *ctx, const poy_rec_item *item, const po
     POYI_TRY(ctx, open_channels(ctx, item, &x));
     for (size_t i = 0; tan[Q].data && i < 2 * x.c.n; i++)
         x.more[i] = !x.cylindrical ? poyi_real(tan, Q)[i] : i % 2 ? poyi_real(tan, Q)[i / 2] : 0.0;
-    const poyi_channels_inputs d = {
-        tan[POSITIONS].data, tan[KS].data, tan[Q].data ? x.more : NULL, tan[MEASURE].data};
+    const poyi_channels_inputs d = {tan[POSITIONS].data, tan[KS].data, tan[Q].data ? x.more : NULL, tan[MEASURE].data};
     const poy_status status = poyi_channels_pushforward(ctx, &x.c, &d, out_tan[0].data);
     close_channels(&x);
     return status;
@@ -191,8 +190,8 @@ static poy_status open_chain(poy_ctx *ctx, const poy_rec_item *item, chain *x)
     *x = (chain){.destination = NULL};
     POYI_TO_DONE(ctx, poyi_record_basis(ctx, "periodic_to_cw", 1, &in[CHAIN_ROWS], &in[CHAIN_AXIAL],
                                         &in[CHAIN_DESTINATION], &x->destination));
-    POYI_TO_DONE(ctx, poyi_record_basis(ctx, "periodic_to_cw", 0, &in[CHAIN_COLUMNS], NULL, &in[CHAIN_SOURCE],
-                                        &x->source));
+    POYI_TO_DONE(ctx,
+                 poyi_record_basis(ctx, "periodic_to_cw", 0, &in[CHAIN_COLUMNS], NULL, &in[CHAIN_SOURCE], &x->source));
     x->e = (poyi_expansion){.destination = x->destination,
                             .source = x->source,
                             .ks = {ks[0], ks[1]},
@@ -256,9 +255,8 @@ static poy_status sample_chain(poy_ctx *ctx, const void *config, uint64_t seed, 
     return POY_OK;
 }
 
-static const poy_rec_example chain_examples[] = {
-    {"", "f64[1,3] f64[2,3] c128[2] f64[2] f64[] f64[12,4] f64[12,4]"},
-    {"", "f64[1,3] f64[1,3] f64[2] f64[1] f64[] f64[6,4] f64[6,4]"}};
+static const poy_rec_example chain_examples[] = {{"", "f64[1,3] f64[2,3] c128[2] f64[2] f64[] f64[12,4] f64[12,4]"},
+                                                 {"", "f64[1,3] f64[1,3] f64[2] f64[1] f64[] f64[6,4] f64[6,4]"}};
 const poy_rec_op poyi_record_periodic_to_cw = {.state_version = 1,
                                                .flags = POY_REC_NEEDS_INPUTS,
                                                POYI_CHOICES(poltype_options),

@@ -60,11 +60,8 @@ static poy_status open_coupling(poy_ctx *ctx, const poy_rec_item *item, coupling
                                         &x->destination));
     POYI_TO_DONE(ctx, poyi_record_basis(ctx, "lattice_expansion", cylindrical, &in[COLUMNS], &in[AXIAL], &in[SOURCE],
                                         &x->source));
-    x->e = (poyi_bloch_expansion){&x->bloch,
-                                  x->destination,
-                                  x->source,
-                                  {poyi_c(ks[0]), poyi_c(ks[1])},
-                                  poltype_of(item->config, POLTYPE)};
+    x->e = (poyi_bloch_expansion){
+        &x->bloch, x->destination, x->source, {poyi_c(ks[0]), poyi_c(ks[1])}, poltype_of(item->config, POLTYPE)};
     const poyi_expansion labels = {.destination = x->destination, .source = x->source};
     POYI_TO_DONE(ctx, poyi_axial_open(ctx, "lattice_expansion", &labels, &in[AXIAL], &x->axial));
 done:
@@ -124,7 +121,8 @@ static const poyi_range ks_range = {1.9, 2.2, 0.05, 0.2, 0.0}, near = {-0.2, 0.2
 /* Origins of destination and source apart in the cell. */
 static poy_status sample_coupling(poy_ctx *ctx, const void *config, uint64_t seed, const poy_rec_array *in)
 {
-    const poyi_range ranges[6] = {near, near, ks_range, {0.1, 0.4, 0.0, 0.0, 0.0}, {-0.1, 0.1, 0.0, 0.0, 0.0}, kz_range};
+    const poyi_range ranges[6] = {near,    near, ks_range, {0.1, 0.4, 0.0, 0.0, 0.0}, {-0.1, 0.1, 0.0, 0.0, 0.0},
+                                  kz_range};
     const int64_t dim = in[KPAR].spec.dims[0];
     (void)ctx;
     poyi_sample_ranges(seed, 6, ranges, in);
@@ -188,7 +186,8 @@ static poy_status infer_tables(poy_ctx *ctx, const void *config, const poy_rec_s
     const int64_t wavenumbers = in[VALUES].dims[2];
     (void)out, (void)size;
     if (wavenumbers != 1 && (wavenumbers != 2 || poyi_choice(config, 0)))
-        return POYI_FAIL(ctx, POY_ERR_SHAPE, "lattice_expansion_from_table: %lld wavenumbers, needs 1, or 2 of helicity",
+        return POYI_FAIL(ctx, POY_ERR_SHAPE,
+                         "lattice_expansion_from_table: %lld wavenumbers, needs 1, or 2 of helicity",
                          (long long)wavenumbers);
     return POY_OK;
 }
@@ -199,23 +198,23 @@ static poy_status open_tables(poy_ctx *ctx, const poy_rec_item *item, tables *t)
     const poy_rec_array *in = item->in;
     *t = (tables){.pairs = poyi_extent(item, VALUES, 0) * poyi_extent(item, VALUES, 1),
                   .wavenumbers = poyi_extent(item, VALUES, 2)};
-    POYI_TO_DONE(ctx, poyi_record_basis(ctx, "lattice_expansion_from_table", 0, &in[TABLE_ROWS], NULL, NULL,
-                                        &t->destination));
-    POYI_TO_DONE(ctx, poyi_record_basis(ctx, "lattice_expansion_from_table", 0, &in[TABLE_COLUMNS], NULL, NULL,
-                                        &t->source));
+    POYI_TO_DONE(
+        ctx, poyi_record_basis(ctx, "lattice_expansion_from_table", 0, &in[TABLE_ROWS], NULL, NULL, &t->destination));
+    POYI_TO_DONE(ctx,
+                 poyi_record_basis(ctx, "lattice_expansion_from_table", 0, &in[TABLE_COLUMNS], NULL, NULL, &t->source));
     t->n = poyi_largest_degree(t->destination) + poyi_largest_degree(t->source);
     t->size = poyi_table_size(t->n);
     if (t->destination->n_positions != poyi_extent(item, VALUES, 0) ||
         t->source->n_positions != poyi_extent(item, VALUES, 1) || t->size != poyi_extent(item, VALUES, 3)) {
-        status = POYI_FAIL(ctx, POY_ERR_SHAPE,
-                           "lattice_expansion_from_table: values of %zu pairs with %zu harmonics, these modes have %zu by "
-                           "%zu origins and need %zu harmonics",
-                           t->pairs, poyi_extent(item, VALUES, 3), t->destination->n_positions, t->source->n_positions,
-                           t->size);
+        status = POYI_FAIL(
+            ctx, POY_ERR_SHAPE,
+            "lattice_expansion_from_table: values of %zu pairs with %zu harmonics, these modes have %zu by "
+            "%zu origins and need %zu harmonics",
+            t->pairs, poyi_extent(item, VALUES, 3), t->destination->n_positions, t->source->n_positions, t->size);
         goto done;
     }
-    POYI_TO_DONE(ctx, poyi_alloc_zero(ctx, "scatter.record", t->wavenumbers * t->pairs * t->size * sizeof(poyi_xcomplex),
-                                      &t->memory));
+    POYI_TO_DONE(ctx, poyi_alloc_zero(ctx, "scatter.record",
+                                      t->wavenumbers * t->pairs * t->size * sizeof(poyi_xcomplex), &t->memory));
     t->table[0] = t->memory;
     t->table[1] = t->table[0] + (t->wavenumbers - 1) * t->pairs * t->size;
 done:

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/constants.h"
+#include "record/builtin.h"
 #include "record/lapack.h"
 #include "scatter/stack/bands.h"
 #include "scatter/stack/smatrix.h"
@@ -153,20 +154,20 @@ void poyi_bands_sort(size_t n, const poy_c128 *mu, double complex sigma, double 
 /* Column at of vectors from the eigenvector x. */
 static void normalise(size_t n, const poy_c128 *x, size_t at, poy_c128 *vectors)
 {
-    double sum = 0.0, most = -1.0;
-    size_t largest = 0;
-    for (size_t i = 0; i < n; i++) {
-        const double size = hypot(x[i].re, x[i].im);
-        sum += size * size;
-        if (size > most) {
-            most = size;
-            largest = i;
-        }
-    }
-    const double complex factor = conj(poyi_c(x[largest])) / (most * sqrt(sum));
+    const poy_rec_array columns = {.spec = {POY_C128, 2, {(int64_t)n, (int64_t)n}}, .data = vectors};
     for (size_t i = 0; i < n; i++)
-        vectors[i * n + at] = poyi_pair(factor * poyi_c(x[i]));
-    vectors[largest * n + at].im = 0.0;
+        vectors[i * n + at] = x[i];
+    (void)poyi_rec_fix_column(&columns, (int64_t)at);
+}
+
+static void transpose(size_t n, poy_c128 *a)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < i; j++) {
+            const poy_c128 x = a[i * n + j];
+            a[i * n + j] = a[j * n + i];
+            a[j * n + i] = x;
+        }
 }
 
 poy_status poy_smatrix_bands(poy_ctx *ctx, const poy_smatrix *s, double period, poy_c128 *kz, poy_c128 *vectors)
@@ -180,12 +181,14 @@ poy_status poy_smatrix_bands(poy_ctx *ctx, const poy_smatrix *s, double period, 
     POYI_TRY(ctx, poyi_lapack_fits(ctx, "bands", (int64_t)n));
     POYI_TO_DONE(ctx,
                  poyi_alloc(ctx, "scatter.smatrix",
-                            (4 * size + 4 * n) * sizeof(poy_c128) + n * (sizeof(poyi_bloch_wave) + sizeof(int32_t)), &memory));
+                            (4 * size + 4 * n) * sizeof(poy_c128) + n * (sizeof(poyi_bloch_wave) + sizeof(int32_t)),
+                            &memory));
     POYI_TO_DONE(ctx, poyi_alloc(ctx, "scatter.smatrix", poyi_eig_work((int64_t)n), &eig));
     poy_c128 *a = memory, *b = a + size, *vt = b + size, *work = vt + size, *mu = work + size + 3 * n;
     poyi_bloch_wave *waves = (poyi_bloch_wave *)(void *)(mu + n);
     int32_t *pivots = (int32_t *)(void *)(waves + n);
     const double complex sigma = poyi_bands_operator(s->n, s->values, a, pivots, b, work);
+    transpose(n, b); /* LAPACK counts columns first */
     POYI_TO_DONE(ctx, poyi_eig(ctx, (int64_t)n, b, mu, vt, eig));
     poyi_bands_sort(n, mu, sigma, period, waves);
     for (size_t i = 0; i < n; i++) {

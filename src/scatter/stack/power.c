@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "record/lapack.h"
+#include "scatter/stack/chirality.h"
 #include "scatter/stack/smatrix.h"
 
 /* E and Z0 H at the origin of each port's wave of amplitude 1: [direction][component][n]. */
@@ -180,15 +181,6 @@ done:
 
 /* ---- chirality densities ---- */
 
-/* Mean of e^{i q z} over z[0]..z[1]. */
-static double complex mean_phase(double complex q, const double z[2])
-{
-    const double complex w = 0.5 * q * (z[1] - z[0]), square = w * w;
-    const double complex sinc =
-        cabs(w) < 1e-2 ? 1.0 - square / 6.0 * (1.0 - square / 20.0 * (1.0 - square / 42.0)) : csin(w) / w;
-    return cexp(CMPLX(0.0, 1.0) * q * (0.5 * (z[0] + z[1]))) * sinc;
-}
-
 /* E_i^* . i Z Z0 H_j and its mean, waves of directions a and b. */
 static double complex density(const fields *f, double complex impedance, int a, size_t i, int b, size_t j,
                               const double complex *kz, const double z[2])
@@ -197,7 +189,7 @@ static double complex density(const fields *f, double complex impedance, int a, 
     for (size_t c = 0; c < 3; c++)
         sum += conj(poyi_c(f->e[a][c * f->n + i])) * poyi_c(f->h[b][c * f->n + j]);
     const double complex turns = (b ? -kz[j] : kz[j]) - conj(a ? -kz[i] : kz[i]);
-    return CMPLX(0.0, 1.0) * impedance * sum * mean_phase(turns, z);
+    return CMPLX(0.0, 1.0) * impedance * sum * poyi_mean_phase(turns, z);
 }
 
 poy_status poy_chirality_density(poy_ctx *ctx, const poy_embedding *embedding, const poy_basis *ports,
