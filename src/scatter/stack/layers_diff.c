@@ -9,7 +9,9 @@
 /* A sheet is blocks [2][2][n][n] with n = 2. */
 static poy_c128 *blocks_of(const poyi_sheet *s)
 {
-    return (poy_c128 *)(void *)(uintptr_t)s;
+    poy_c128 *blocks; /* without const: junctions have one type for what they read and write */
+    memcpy(&blocks, &s, sizeof(void *));
+    return blocks;
 }
 
 /* ---- interfaces ---- */
@@ -175,7 +177,7 @@ typedef struct steps {
 
 static poy_status walk(poy_ctx *ctx, const poyi_layers *l, steps *s)
 {
-    poy_status status;
+    poy_status status = POY_OK;
     *s = (steps){.n = 2 * l->layers + 1};
     POYI_TRY(ctx, poyi_alloc(ctx, "scatter.smatrix", 3 * s->n * sizeof(poyi_sheet), &s->memory));
     s->total = s->memory;
