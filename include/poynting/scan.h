@@ -54,6 +54,9 @@ typedef struct poy_recipe_scan_options {
     size_t size;
     int64_t first, n; /* the points that are worked on [all] */
     int64_t start;    /* the one to begin with: workers that begin apart meet less often [first] */
+    /* Pulses with a solver.schedule: as many points are run in lockstep (poynting/batch.h), each to the bit as alone, sharing the
+     * context's threads [1] */
+    int64_t together;
 } poy_recipe_scan_options;
 POY_API void poy_recipe_scan_options_init(poy_recipe_scan_options *o);
 
@@ -63,7 +66,8 @@ typedef struct poy_recipe_scan_report {
 } poy_recipe_scan_report;
 /* Takes points and runs them until none is left that nobody has. A point that fails is recorded and stops nothing. Errors:
  * POY_ERR_INTERRUPTED (the context's progress function asked to stop: the point can go on later), POY_ERR_IO (of the
- * disk: the point is not lost). */
+ * disk: the point is not lost), POY_ERR_UNSUPPORTED (together, of what has no schedule, or of axes that change where its steps
+ * are). */
 POY_API poy_status poy_recipe_scan_work(poy_ctx *ctx, poy_recipe_scan *scan, const poy_recipe_scan_options *o,
                                         poy_recipe_scan_report *report);
 /* Records the point that process pid of this machine worked on, if any, as failed with this text; for who started the

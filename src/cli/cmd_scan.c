@@ -172,6 +172,7 @@ static int work_here(cli_scan *s, long k, long of)
     o.first = s->first;
     o.n = s->n;
     o.start = s->first + s->n * k / of;
+    o.together = s->together;
     poy_status status = poy_recipe_scan_work(s->c->ctx, s->scan, &o, &report);
     cli_progress_end(&progress);
     if (status == POY_ERR_INTERRUPTED)
@@ -245,6 +246,8 @@ static int act(cli_scan *s)
     if (!code)
         code = read_jobs(s);
     if (!code)
+        code = cli_count(s->c, s->args, "together", 1, &s->together);
+    if (!code)
         code = cli_quantity(s->c, s->args, "stop-after", POY_DIM_WALL_TIME, &s->stop_after);
     if (code)
         return code;
@@ -287,6 +290,7 @@ static int run(cli *c, const cli_args *args)
 static const cli_option options[] = {
     {"jobs", 'j', "N", "processes [as many as there are processors]"},
     {"index", 0, "A:B", "only the points from A to before B"},
+    {"together", 0, "N", "points that a process runs in lockstep, where there is a solver.schedule [1]"},
     {"list", 0, NULL, "the points, their values and how they stand"},
     {"collect", 0, NULL, "only collect what is done"},
     {"retry-failed", 0, NULL, "run points again that failed"},

@@ -77,6 +77,7 @@ static void make_command(const cli_scan *s, int k, command_line *l)
     option(l, "--index", number(l, "%lld:%lld", s->first, s->first + s->n));
     for (int i = 0; cli_value_at(a, "set", i); i++)
         option(l, "-s", cli_value_at(a, "set", i));
+    option(l, "--together", cli_value(a, "together"));
     option(l, "--backend", cli_value(a, "backend"));
     if (!threads && poy_recipe_get(s->c->ctx, s->recipe, "run.threads", &kept) != POY_OK) {
         const int share = poy_ctx_threads(s->c->ctx) / s->jobs;

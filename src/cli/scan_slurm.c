@@ -96,7 +96,7 @@ static void quoted(FILE *out, const char *word)
 /* The command again, with the options that say what and how. */
 static void write_command(const cli_scan *s, FILE *out)
 {
-    static const char *const kept[] = {"backend", "threads", "memory"};
+    static const char *const kept[] = {"backend", "threads", "memory", "together"};
     char self[1024] = "poynting";
     const ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
     if (n > 0)

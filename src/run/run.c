@@ -19,14 +19,9 @@ void poy_resume_options_init(poy_resume_options *o)
 
 /* ---- what the recipe says about the context: put in force, and put back ---- */
 
-typedef struct surroundings {
-    int threads, deterministic;
-    size_t budget;
-} surroundings;
-
-static surroundings enter(poy_ctx *ctx, const poy_recipe *r)
+poyi_surroundings poyi_surroundings_enter(poy_ctx *ctx, const poy_recipe *r)
 {
-    const surroundings old = {poy_ctx_threads(ctx), poy_ctx_deterministic(ctx), poy_ctx_budget(ctx)};
+    const poyi_surroundings old = {poy_ctx_threads(ctx), poy_ctx_deterministic(ctx), poy_ctx_budget(ctx)};
     int64_t threads = poyi_recipe_integer(r, "run.threads", 0);
     if (threads > 0)
         poy_ctx_set_threads(ctx, (int)threads);
@@ -35,7 +30,7 @@ static surroundings enter(poy_ctx *ctx, const poy_recipe *r)
     return old;
 }
 
-static void leave(poy_ctx *ctx, const surroundings *old)
+void poyi_surroundings_leave(poy_ctx *ctx, const poyi_surroundings *old)
 {
     poy_ctx_set_threads(ctx, old->threads);
     poy_ctx_set_budget(ctx, old->budget);
@@ -85,9 +80,9 @@ poy_status poy_recipe_run(poy_ctx *ctx, poy_recipe *r, const poy_recipe_options 
     POYI_TRY(ctx, poy_recipe_check(ctx, r));
     POYI_TRY(ctx, poyi_recipe_built(ctx, r));
     note_unused(ctx, r);
-    surroundings old = enter(ctx, r);
+    const poyi_surroundings old = poyi_surroundings_enter(ctx, r);
     poy_status status = run_session(ctx, r, &o, report);
-    leave(ctx, &old);
+    poyi_surroundings_leave(ctx, &old);
     return status;
 }
 
@@ -233,9 +228,9 @@ static poy_status resume(poy_ctx *ctx, const char *path, const poy_resume_option
         POYI_TRY(ctx, extend(ctx, *changed, o->extend));
         POYI_TRY(ctx, poy_recipe_check(ctx, *changed));
     }
-    surroundings old = enter(ctx, *changed);
+    const poyi_surroundings old = poyi_surroundings_enter(ctx, *changed);
     poy_status status = resume_session(ctx, *changed, &state, o->check, report);
-    leave(ctx, &old);
+    poyi_surroundings_leave(ctx, &old);
     return status;
 }
 

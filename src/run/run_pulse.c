@@ -195,7 +195,7 @@ static poy_status keep(poyi_session *s, const poy_observation *o)
 }
 
 /* The state at z: plane, rows and attempts since the last one, then, if it must be or is due, a place to resume from. */
-static poy_status store_state(poyi_session *s, int is_plane, int must)
+poy_status poyi_session_keep(poyi_session *s, int is_plane, int must)
 {
     poy_observation o;
     const poy_grid_info *g = poy_grid_get(s->settings.grid);
@@ -245,7 +245,7 @@ poy_status poyi_session_start(poyi_session *s, int force)
     POYI_TRY(s->ctx, poyi_store_create(s->ctx, s->path, force, &s->head, &s->store));
     POYI_TRY(s->ctx, store_first_row(s));
     POYI_TRY(s->ctx, energy_now(s, &s->energy_start));
-    POYI_TRY(s->ctx, store_state(s, 1, 1));
+    POYI_TRY(s->ctx, poyi_session_keep(s, 1, 1));
     return POY_OK;
 }
 
@@ -271,7 +271,7 @@ static poy_status march_to(poyi_session *s, double z)
         if (status != POY_ERR_INTERRUPTED || !s->pause)
             return status;
         poy_ctx_clear(s->ctx);
-        POYI_TRY(s->ctx, store_state(s, 0, 1));
+        POYI_TRY(s->ctx, poyi_session_keep(s, 0, 1));
     }
 }
 
@@ -280,7 +280,7 @@ static poy_status march(poyi_session *s)
     const poyi_settings *p = &s->settings;
     for (int64_t k = s->planes; k < p->n_planes; k++) {
         POYI_TRY(s->ctx, march_to(s, p->planes[k]));
-        POYI_TRY(s->ctx, store_state(s, 1, k == p->n_planes - 1));
+        POYI_TRY(s->ctx, poyi_session_keep(s, 1, k == p->n_planes - 1));
     }
     return POY_OK;
 }
@@ -308,14 +308,14 @@ static poy_status write_end(poyi_session *s, int complete)
 }
 
 /* The run ended early: what there is is kept, then the failure is told with the run's name. */
-static poy_status end_early(poyi_session *s, poy_status status)
+poy_status poyi_session_end_early(poyi_session *s, poy_status status)
 {
     char cause[700];
     poy_observation o;
     snprintf(cause, sizeof cause, "%s", poy_ctx_cause(s->ctx));
     poy_status stored = status == POY_ERR_IO ? POY_ERR_IO : POY_OK;
     if (status == POY_ERR_INTERRUPTED)
-        stored = store_state(s, 0, 1);
+        stored = poyi_session_keep(s, 0, 1);
     else if (status != POY_ERR_IO && poy_run_observe(s->ctx, s->run, NULL, &o) == POY_OK)
         stored = poyi_store_steps(s->ctx, s->store, o.history, o.n_history);
     if (stored == POY_OK)
@@ -331,13 +331,19 @@ static poy_status end_early(poyi_session *s, poy_status status)
                      status == POY_ERR_NONFINITE ? ": reduce solver.rtol or solver.dz_max, or the power" : "");
 }
 
+poy_status poyi_session_end(poyi_session *s)
+{
+    POYI_TRY(s->ctx, energy_now(s, &s->energy));
+    POYI_TRY(s->ctx, write_end(s, 1));
+    return POY_OK;
+}
+
 poy_status poyi_session_march(poyi_session *s)
 {
     poy_status status = march(s);
     if (status != POY_OK)
-        return end_early(s, status);
-    POYI_TRY(s->ctx, energy_now(s, &s->energy));
-    POYI_TRY(s->ctx, write_end(s, 1));
+        return poyi_session_end_early(s, status);
+    POYI_TRY(s->ctx, poyi_session_end(s));
     return POY_OK;
 }
 

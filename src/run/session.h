@@ -54,8 +54,30 @@ poy_status poyi_session_start(poyi_session *s, int force);
 poy_status poyi_session_resume(poyi_session *s, const poyi_slot *slot);
 /* To the end, or until it is stopped; writes the end of the file in any case. */
 poy_status poyi_session_march(poyi_session *s);
+/* The pieces of a march, for who marches several sessions at once (together.c): the state where it is, as a plane or only to
+ * go on from; the end of a whole run; the end of one that failed or was stopped with status, which is told with the run's name. */
+poy_status poyi_session_keep(poyi_session *s, int is_plane, int must);
+poy_status poyi_session_end(poyi_session *s);
+poy_status poyi_session_end_early(poyi_session *s, poy_status status);
 void poyi_session_report(const poyi_session *s, poy_recipe_report *out);
 void poyi_session_fini(poyi_session *s);
+
+/* ---- several at once (together.c) ---- */
+
+/* Runs n pulse recipes in lockstep (poynting/batch.h), each with a session, a file and numbers of its own, to the bit those of
+ * poy_recipe_run with force. They have one solver.schedule, one length and the same planes; how they are run is that of the
+ * first. Errors: POY_ERR_UNSUPPORTED (no schedule, or not pulses), POY_ERR_MISMATCH (of those three, or the planes), those of a
+ * run; POY_ERR_INTERRUPTED: every file can be resumed. After another failure none of the files is one. */
+poy_status poyi_recipe_run_together(poy_ctx *ctx, int n, poy_recipe *const *recipes, const char *const *paths);
+
+/* ---- what a recipe says about the context: put in force, and put back (run.c) ---- */
+
+typedef struct poyi_surroundings {
+    int threads, deterministic;
+    size_t budget;
+} poyi_surroundings;
+poyi_surroundings poyi_surroundings_enter(poy_ctx *ctx, const poy_recipe *r);
+void poyi_surroundings_leave(poy_ctx *ctx, const poyi_surroundings *old);
 
 /* Work (s) that a power cut may cost between planes; tests change it. */
 extern double poyi_session_unsafe;

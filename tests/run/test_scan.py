@@ -427,6 +427,74 @@ def test_ensemble_against_numpy(tmp_path):
     assert g12[0][mean[0] > 1e-2 * mean[0].max()].min() > 0.9 > g12[1].min()
 
 
+# ---- lockstep ----
+
+SCHEDULE = "[solver]\nschedule = [" + ", ".join(['"0.5 mm"'] * 40) + "]\n"
+FIXED = f"{NOISE.replace('planes = 2', 'planes = 5')}\n{SCHEDULE}"
+SEEDS = 'list.seed = { start = 1, stop = 7, num = 7 }\ngrid.pulse.0.peak_power = ["1 W", "9 kW"]\ncollect = ["final_spectrum", "stats", "coherence_g12", "spectrum_mean", "spectrum_std"]\n'
+
+
+def test_members_in_lockstep_are_what_they_are_alone(tmp_path):
+    """An ensemble on one schedule, five points at a time: every number of every file is that of a run of its own, to the bit."""
+    write(tmp_path, SEEDS, FIXED)
+    assert scan(tmp_path, "--queue", "alone.scan", "-o", "alone.h5", "-s", "run.deterministic=true").returncode == 0
+    done = scan(tmp_path, "--together", 5, "--jobs", 1, "--threads", 2, "-s", "run.deterministic=true")
+    assert done.returncode == 0, done.stderr
+    assert len(points(tmp_path)) == 14 and data(tmp_path / "soliton.scan.h5") == data(tmp_path / "alone.h5")
+    for name in points(tmp_path):
+        with h5py.File(tmp_path / "soliton.scan" / name) as a, h5py.File(tmp_path / "alone.scan" / name) as b:
+            for path in ("field/spectrum", "stats/energy", "stats/z", "steps/z", "steps/dz", "grid/z"):
+                assert np.array_equal(a[path][...], b[path][...]), (name, path)
+            assert a.attrs["config_sha256"] == b.attrs["config_sha256"] and a.attrs["complete"] == 1
+
+
+def test_lockstep_failure_is_that_of_its_own_point(tmp_path):
+    """One member overflows: the rest of its group is what it is alone."""
+    text = FIXED.replace('peak_power = "1.8 kW"', 'peak_power = "1 kW"')
+    write(tmp_path, 'list.pulse.0.peak_power = ["1 kW", "1e300 W", "2 kW", "3 kW"]\ncollect = ["final_energy"]\n', text)
+    done = scan(tmp_path, "--together", 4, "--jobs", 1)
+    assert done.returncode == 3 and 'point 1 (pulse.0.peak_power = "1e300 W") failed: ' in done.stderr, done.stderr
+    energy, status = energies(tmp_path)
+    assert list(status) == [1, 2, 1, 1] and np.allclose(energy[[0, 2, 3]], launched(np.array([1e3, 2e3, 3e3]), 1e-13), rtol=1e-3)
+
+
+def test_lockstep_stopped_and_taken_up(tmp_path):
+    """All members stand at the same step when they are stopped; each file goes on alone."""
+    steps = ", ".join(['"0.5 mm"'] * 20000)
+    long = LONG.replace('length = "20 m"', 'length = "10 m"').replace("planes = 101", "planes = 11") + f"\n[solver]\nschedule = [{steps}]\n"
+    write(tmp_path, 'list.seed = [1, 2, 3]\ncollect = ["final_energy"]\n', long)
+    process = start(tmp_path, "--jobs", "1", "--together", "3")
+    folder = tmp_path / "soliton.scan"
+    wait_until(lambda: len(list(folder.glob("*.part.h5"))) == 3)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    if process.returncode == 0:
+        pytest.skip("it was finished before the signal came")
+    assert process.returncode == 75, errors
+    parts = sorted(folder.glob("*.part.h5"))
+    assert len(parts) == 3
+    stood = set()
+    for part in parts:
+        with h5py.File(part) as f:
+            stood.add(len(f["steps/z"]))
+    assert len(stood) == 1 and 0 < stood.pop() < 20000
+    done = scan(tmp_path, "--jobs", 2, "--together", 3)
+    assert done.returncode == 0, done.stderr
+    with h5py.File(folder / "00001.h5") as f:
+        assert f.attrs["complete"] == 1 and f["provenance/sessions"][()] == 2 and len(f["steps/z"]) == 20000
+
+
+@pytest.mark.parametrize(("axes", "text", "message"), [
+    ("list.seed = [1, 2]\n", NOISE, "march on one fixed schedule: give solver.schedule"),
+    ('list.seed = [1, 2]\ngrid.geometry.length = ["2 cm", "3 cm"]\n', FIXED, "have the same steps, and geometry.length is an axis")])
+def test_lockstep_is_refused_by_name(tmp_path, axes, text, message):
+    write(tmp_path, axes, text)
+    done = scan(tmp_path, "--together", 2, "--jobs", 1)
+    assert done.returncode == 4 and message in done.stderr, done.stderr
+    assert not points(tmp_path)
+
+
 def test_opens_in_xarray_by_names(tmp_path):
     xarray = pytest.importorskip("xarray")
     pytest.importorskip("h5netcdf")

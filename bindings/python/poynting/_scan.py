@@ -34,6 +34,7 @@ class Task:
     n: int
     start: int
     threads: int | None
+    together: int
     token: str = field(default_factory=lambda: uuid.uuid4().hex)  # executors that remember results know it as a new one
 
 
@@ -45,7 +46,7 @@ def work(task: Task) -> tuple[int, int, int]:
     if task.threads:
         _core.threads(task.threads)
     try:
-        return scan.work(task.first, task.n, task.start, None)
+        return scan.work(task.first, task.n, task.start, task.together, None)
     finally:
         if task.threads:
             _core.threads(before)
@@ -134,7 +135,7 @@ def _round(scan: _core.Scan, tasks: list[Task], show: Callable[[], None]) -> Non
             worker.process.wait()
 
 
-def _processes(scan: _core.Scan, recipe: Recipe, n: int, jobs: int, threads: int | None, show: Callable[[], None]) -> None:
+def _processes(scan: _core.Scan, recipe: Recipe, n: int, jobs: int, threads: int | None, together: int, show: Callable[[], None]) -> None:
     """Points whose process died after the others had passed them are left over: a new round takes them."""
     threads = threads or max(1, _core.threads() // jobs)
     last = -1
@@ -144,18 +145,18 @@ def _processes(scan: _core.Scan, recipe: Recipe, n: int, jobs: int, threads: int
             return
         last = waiting
         workers = min(jobs, waiting)
-        _round(scan, [Task(recipe, scan.folder, 0, n, n * k // workers, threads) for k in range(workers)], show)
+        _round(scan, [Task(recipe, scan.folder, 0, n, n * k // workers, threads, together) for k in range(workers)], show)
 
 
 # ---- executors ----
 
 
-def _executor(scan: _core.Scan, recipe: Recipe, n: int, executor: Any, per_task: int, threads: int | None,
+def _executor(scan: _core.Scan, recipe: Recipe, n: int, executor: Any, per_task: int, threads: int | None, together: int,
               show: Callable[[], None]) -> None:
     """A task for every so many points that are not over yet. One that fails costs only its own points."""
     states = scan.states(0, n)
     firsts = [i for i in range(0, n, per_task) if any(s < _DONE for s in states[i:i + per_task])]
-    futures = [executor.submit(work, Task(recipe, os.path.abspath(scan.folder), i, min(per_task, n - i), i, threads or 1)) for i in firsts]
+    futures = [executor.submit(work, Task(recipe, os.path.abspath(scan.folder), i, min(per_task, n - i), i, threads or 1, together)) for i in firsts]
     error = None
     for future in futures:
         try:
@@ -208,7 +209,7 @@ def _with_axes(recipe: Recipe | str | os.PathLike, **ways: Any) -> Recipe:
 
 def scan(recipe: Recipe | str | os.PathLike, *, grid: Mapping[str, Any] | None = None, zip: Mapping[str, Any] | None = None,
          list: Mapping[str, Any] | None = None, collect: builtins.list[str] | None = None, jobs: int | None = None,
-         executor: Any = None, points_per_task: int = 1, folder: str | os.PathLike | None = None,
+         executor: Any = None, points_per_task: int = 1, together: int = 1, folder: str | os.PathLike | None = None,
          output: str | os.PathLike | None = None, retry_failed: bool = False, threads: int | None = None,
          progress: bool | Callable[..., Any] = False) -> Scan:
     """Runs all points of a recipe's [scan] and opens the file that collects them.
@@ -219,7 +220,7 @@ def scan(recipe: Recipe | str | os.PathLike, *, grid: Mapping[str, Any] | None =
 
     jobs: processes of this machine [as many as it has processors]; 1: this one. executor: anything with submit(function, task) and
     futures with result(), a Dask client or a concurrent.futures executor; it gets points_per_task points at a time, and needs to see the
-    same folder. folder [NAME.scan] holds the points: the same call goes on with a scan that was stopped, and leaves to others what they
+    same folder. together: points that a process runs in lockstep, of pulses with a solver.schedule. folder [NAME.scan] holds the points: the same call goes on with a scan that was stopped, and leaves to others what they
     run. output: the collected file [NAME.scan.h5]. threads: of each process [its share of the processors; 1 in an executor].
 
     A point that fails is recorded, warned of, and stops nothing: see .failures; retry_failed runs such points again. Ctrl-C keeps the
@@ -235,11 +236,11 @@ def scan(recipe: Recipe | str | os.PathLike, *, grid: Mapping[str, Any] | None =
         work_on.retry()
     show = _Line(work_on, n, progress)
     if executor is not None:
-        _executor(work_on, recipe, n, executor, points_per_task, threads, show)
+        _executor(work_on, recipe, n, executor, points_per_task, threads, together, show)
     elif jobs == 1:
-        work(Task(recipe, work_on.folder, 0, n, 0, threads))
+        work(Task(recipe, work_on.folder, 0, n, 0, threads, together))
     else:
-        _processes(work_on, recipe, n, min(jobs or _core.threads(), n), threads, show)
+        _processes(work_on, recipe, n, min(jobs or _core.threads(), n), threads, together, show)
     show(last=True)
     states = work_on.states(0, n)
     failures = {i: work_on.failure(i) for i, state in enumerate(states) if state == _FAILED}

@@ -113,12 +113,12 @@ static PyObject *scan_retry(PyObject *self, PyObject *unused)
     return PyLong_FromLongLong(n);
 }
 
-/* work(first, n, start, progress or None) -> (done, failed, busy) */
+/* work(first, n, start, together, progress or None) -> (done, failed, busy) */
 static PyObject *scan_work(PyObject *self, PyObject *args)
 {
-    long long first, n, start;
+    long long first, n, start, together;
     PyObject *progress;
-    if (!PyArg_ParseTuple(args, "LLLO", &first, &n, &start, &progress))
+    if (!PyArg_ParseTuple(args, "LLLLO", &first, &n, &start, &together, &progress))
         return NULL;
     poy_ctx *ctx = lease_take();
     if (!ctx)
@@ -129,6 +129,7 @@ static PyObject *scan_work(PyObject *self, PyObject *args)
     o.first = first;
     o.n = n;
     o.start = start;
+    o.together = together;
     poy_ctx_set_progress(ctx, call_progress, progress);
     poy_status status;
     Py_BEGIN_ALLOW_THREADS;
@@ -204,7 +205,7 @@ static PyMethodDef methods[] = {
     {"describe", scan_describe, METH_O, "describe(point): its keys and values"},
     {"failure", scan_failure, METH_O, "failure(point): why it failed; empty where it did not"},
     {"retry", scan_retry, METH_NOARGS, "forgets that points failed -> how many"},
-    {"work", scan_work, METH_VARARGS, "work(first, n, start, progress) -> (done, failed, busy)"},
+    {"work", scan_work, METH_VARARGS, "work(first, n, start, together, progress) -> (done, failed, busy)"},
     {"crashed", scan_crashed, METH_VARARGS, "crashed(pid, text): its point failed"},
     {"collect", scan_collect, METH_VARARGS, "collect(path or None) -> path"},
     {NULL, NULL, 0, NULL}};

@@ -9,15 +9,9 @@
 #include "core/core.h"
 #include "pulse/march/march.h"
 
-typedef struct member {
-    poy_ctx *ctx; /* of its own: an account, and no progress of its own */
-    poy_run *run;
-    poy_status status;
-} member;
-
 struct poy_batch {
     poy_problem *problem;
-    member *list;
+    poyi_member *list;
     int n;
 };
 
@@ -99,59 +93,70 @@ poy_status poy_batch_set_initial(poy_ctx *ctx, poy_batch *b, int i, const double
 
 /* ---- the march ---- */
 
-static poy_status check_together(poy_ctx *ctx, const poy_batch *b)
+static poy_status check_together(poy_ctx *ctx, int n, const poyi_member *m)
 {
-    for (int i = 0; i < b->n; i++) {
-        if (!b->list[i].run->loaded)
+    for (int i = 0; i < n; i++) {
+        if (!m[i].run->loaded)
             return POYI_FAIL(ctx, POY_ERR_STATE, "member %d of the batch has no launch yet", i);
-        if (b->list[i].run->index != b->list[0].run->index)
+        if (m[i].run->index != m[0].run->index)
             return POYI_FAIL(ctx, POY_ERR_STATE, "members 0 and %d are at different steps: load all of them again", i);
     }
     return POY_OK;
 }
 
 /* One step of every member. */
-static poy_status step_all(poy_ctx *ctx, poy_batch *b, double z)
+static poy_status step_all(poy_ctx *ctx, int n, poyi_member *m, double z)
 {
     const int threads = poy_ctx_threads(ctx);
     (void)threads;
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1 && b->n > 1)
-    for (int i = 0; i < b->n; i++) {
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1 && n > 1)
+    for (int i = 0; i < n; i++) {
         poy_run_summary summary = {0};
-        b->list[i].status = poyi_march_step(b->list[i].ctx, b->list[i].run, z, &summary);
+        m[i].status = poyi_march_step(m[i].ctx, m[i].run, z, &summary);
     }
-    for (int i = 0; i < b->n; i++)
-        if (b->list[i].status != POY_OK)
-            return POYI_FAIL(ctx, b->list[i].status, "member %d: %s", i, poy_ctx_cause(b->list[i].ctx));
+    for (int i = 0; i < n; i++)
+        if (m[i].status != POY_OK)
+            return POYI_FAIL(ctx, m[i].status, "member %d: %s", i, poy_ctx_cause(m[i].ctx));
     return POY_OK;
 }
 
-static int tell(poy_ctx *ctx, const poy_batch *b)
+/* To the observer of all, and whether one of a member asked to stop. */
+static int tell(poy_ctx *ctx, int n, poyi_member *m)
 {
-    const poy_run *run = b->list[0].run;
+    const poy_run *run = m[0].run;
+    int stop = 0;
+    for (int i = 0; i < n; i++) {
+        stop |= m[i].run->stop;
+        m[i].run->stop = 0;
+    }
     const poy_progress progress = {.what = "propagation of a batch",
                                    .unit = "m",
                                    .done = run->z,
-                                   .total = b->problem->length,
+                                   .total = run->problem->length,
                                    .accepted = run->index,
                                    .energy = (double)NAN,
                                    .energy_start = (double)NAN};
-    return poyi_progress(ctx, &progress);
+    return poyi_progress(ctx, &progress) || stop;
+}
+
+poy_status poyi_march_together(poy_ctx *ctx, int n, poyi_member *m, double z)
+{
+    POYI_TRY(ctx, check_together(ctx, n, m));
+    POYI_TRY(ctx, poyi_march_check_end(ctx, m[0].run, &z));
+    for (int i = 0; i < n; i++) {
+        poyi_list_drop(&m[i].run->records, 0);
+        poyi_list_drop(&m[i].run->rows, 0);
+    }
+    while (m[0].run->z < z) {
+        POYI_TRY(ctx, step_all(ctx, n, m, z));
+        if (tell(ctx, n, m) && m[0].run->z < z)
+            return POYI_FAIL(ctx, POY_ERR_INTERRUPTED, "the batch was stopped on request at z = %.9g m", m[0].run->z);
+    }
+    return POY_OK;
 }
 
 poy_status poy_batch_propagate_to(poy_ctx *ctx, poy_batch *b, double z)
 {
-    POYI_TRY(ctx, check_together(ctx, b));
-    POYI_TRY(ctx, poyi_march_check_end(ctx, b->list[0].run, &z));
-    for (int i = 0; i < b->n; i++) {
-        poyi_list_drop(&b->list[i].run->records, 0);
-        poyi_list_drop(&b->list[i].run->rows, 0);
-    }
-    while (b->list[0].run->z < z) {
-        POYI_TRY(ctx, step_all(ctx, b, z));
-        if (tell(ctx, b) && b->list[0].run->z < z)
-            return POYI_FAIL(ctx, POY_ERR_INTERRUPTED, "the batch was stopped on request at z = %.9g m",
-                             b->list[0].run->z);
-    }
+    POYI_TRY(ctx, poyi_march_together(ctx, b->n, b->list, z));
     return POY_OK;
 }

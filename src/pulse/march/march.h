@@ -104,6 +104,18 @@ poy_status poyi_march_step(poy_ctx *ctx, poy_run *run, double z_end, poy_run_sum
 /* Refuses an end behind the state or beyond the problem's; brings one that is the end, but for rounding, onto it. */
 poy_status poyi_march_check_end(poy_ctx *ctx, const poy_run *run, double *z);
 
+/* ---- batch.c ---- */
+
+/* One of several runs in lockstep. */
+typedef struct poyi_member {
+    poy_ctx *ctx; /* of its own: an account, and no progress of its own */
+    poy_run *run;
+    poy_status status; /* of its last step */
+} poyi_member;
+/* Marches n runs, which have one schedule, until all are exactly at z: step k of all of them, then step k + 1; they share the
+ * threads of ctx. Errors: those of poy_batch_propagate_to. */
+poy_status poyi_march_together(poy_ctx *ctx, int n, poyi_member *members, double z);
+
 /* ---- facts.c ---- */
 
 enum { POYI_FOOTPRINT = 13 }; /* names, the same for every run */

@@ -184,7 +184,7 @@ static void write_plot(poyi_text *t, const poyi_panel *p, int i)
         else if (l->points)
             poyi_text_add(t, "points pt 2 ps 1.2 lw 2 lc rgb '%s' ", line_colors[k % 8]);
         else
-            poyi_text_add(t, "lines %slw %s lc rgb '%s' ", l->dashed ? "dt 2 " : "", l->thin ? "1.5" : "2.5",
+            poyi_text_add(t, "lines %slw %s lc rgb '%s' ", l->dashed || k >= 8 ? "dt 2 " : "", l->thin ? "1.5" : "2.5",
                           line_colors[k % 8]);
         if (l->title[0]) {
             poyi_text_add(t, "title ");

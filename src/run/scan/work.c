@@ -10,6 +10,7 @@
 
 #include "pulse/setup/setup.h"
 #include "run/scan/scan.h"
+#include "run/session.h"
 
 void poy_recipe_scan_options_init(poy_recipe_scan_options *o)
 {
@@ -24,7 +25,8 @@ typedef struct heart {
     pthread_cond_t rest;
     int stop, started;
     const poy_recipe_scan *scan;
-    poyi_claim *claim; /* NULL: none */
+    const poyi_claim *claims;
+    int n;
 } heart;
 
 static void *beat(void *user)
@@ -39,8 +41,8 @@ static void *beat(void *user)
         until.tv_sec += until.tv_nsec / 1000000000;
         until.tv_nsec %= 1000000000;
         pthread_cond_timedwait(&h->rest, &h->lock, &until);
-        if (h->claim)
-            poyi_claim_renew(h->scan, h->claim);
+        for (int i = 0; i < h->n; i++)
+            poyi_claim_renew(h->scan, &h->claims[i]);
     }
     pthread_mutex_unlock(&h->lock);
     return NULL;
@@ -54,10 +56,11 @@ static void heart_start(heart *h, const poy_recipe_scan *s)
     h->started = !pthread_create(&h->thread, NULL, beat, h); /* without it others wait less long for this process */
 }
 
-static void heart_hold(heart *h, poyi_claim *claim)
+static void heart_hold(heart *h, int n, const poyi_claim *claims)
 {
     pthread_mutex_lock(&h->lock);
-    h->claim = claim;
+    h->claims = claims;
+    h->n = n;
     pthread_mutex_unlock(&h->lock);
 }
 
@@ -158,12 +161,94 @@ static poy_status give_up(poy_ctx *ctx, const poy_recipe_scan *s, const poyi_cla
     return POY_OK;
 }
 
-/* ---- all points ---- */
+/* ---- several points in lockstep ---- */
 
-static poy_status try_point(poy_ctx *ctx, poy_recipe_scan *s, int64_t i, heart *h, poy_recipe_scan_report *report,
-                            int *taken)
+enum { TOGETHER_MAX = 256 };
+
+/* Points that a process took to run them together. */
+typedef struct hand {
+    poyi_claim claims[TOGETHER_MAX];
+    int n, most;
+} hand;
+
+static poy_status run_alone(poy_ctx *ctx, poy_recipe_scan *s, poyi_claim *c, poy_recipe_scan_report *report)
 {
     char part[POYI_SCAN_PATH];
+    poyi_claim_part(s, c, c->generation, part);
+    const poy_status status = run_point(ctx, s, c, part);
+    return settle(ctx, s, c, part, status, report);
+}
+
+static poy_status run_side_by_side(poy_ctx *ctx, poy_recipe_scan *s, const hand *h, char (*parts)[POYI_SCAN_PATH])
+{
+    poy_recipe *recipes[TOGETHER_MAX] = {NULL};
+    const char *paths[TOGETHER_MAX];
+    poy_status status = POY_OK;
+    for (int i = 0; i < h->n && status == POY_OK; i++) {
+        paths[i] = parts[i];
+        poyi_claim_part(s, &h->claims[i], h->claims[i].generation, parts[i]);
+        status = poy_recipe_scan_recipe(ctx, s, h->claims[i].point, &recipes[i]);
+    }
+    if (status == POY_OK)
+        status = poyi_recipe_run_together(ctx, h->n, recipes, paths);
+    for (int i = 0; i < h->n; i++)
+        poy_recipe_destroy(&recipes[i]);
+    return status;
+}
+
+/* Where one of them fails, or memory is there for fewer, each is run alone: the failure is then that of its own point. */
+static poy_status run_hand(poy_ctx *ctx, poy_recipe_scan *s, hand *h, poy_recipe_scan_report *report)
+{
+    char(*parts)[POYI_SCAN_PATH] = h->n > 1 ? malloc((size_t)h->n * sizeof *parts) : NULL;
+    poy_status status = parts ? run_side_by_side(ctx, s, h, parts) : POY_ERR_MEMORY, first = POY_OK;
+    const int is_whole = status == POY_OK, stops = status == POY_ERR_INTERRUPTED || status == POY_ERR_IO;
+    if (parts && !is_whole && !stops)
+        poy_ctx_clear(ctx);
+    for (int i = 0; i < h->n; i++) {
+        if (stops)
+            poyi_claim_free(s, &h->claims[i]);
+        else if (first == POY_OK && is_whole)
+            first = settle(ctx, s, &h->claims[i], parts[i], POY_OK, report);
+        else if (first == POY_OK)
+            first = run_alone(ctx, s, &h->claims[i], report);
+        else
+            poyi_claim_free(s, &h->claims[i]);
+    }
+    free(parts);
+    h->n = 0;
+    return stops ? status : first;
+}
+
+/* Lockstep needs a schedule, and axes that leave it where it is. */
+static poy_status check_together(poy_ctx *ctx, const poy_recipe_scan *s, int64_t together)
+{
+    static const char *const fixed[] = {"solver.", "geometry.length", "output.plane", "run."};
+    if (together <= 1)
+        return POY_OK;
+    if (together > TOGETHER_MAX)
+        return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED, "scan: %lld points together: at most %d", (long long)together,
+                         TOGETHER_MAX);
+    if (s->recipe->kind != POYI_KIND_PULSE || !poyi_recipe_at(s->recipe, "solver.schedule"))
+        return POYI_FAIL(
+            ctx, POY_ERR_UNSUPPORTED,
+            "scan: points together march on one fixed schedule: give solver.schedule, e.g. the steps of one run, "
+            "or run each alone");
+    for (int a = 0; a < s->n_axes; a++)
+        for (int k = 0; k < s->axes[a].n_keys; k++)
+            for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
+                if (!strncmp(s->axes[a].keys[k].path, fixed[i], strlen(fixed[i])))
+                    return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED,
+                                     "scan: points together have the same steps, and %s is an axis: run each alone",
+                                     s->axes[a].keys[k].path);
+    return POY_OK;
+}
+
+/* ---- all points ---- */
+
+/* Takes point i into the hand, and runs what is there when it is full. What others left unfinished goes on alone. */
+static poy_status try_point(poy_ctx *ctx, poy_recipe_scan *s, int64_t i, heart *h, hand *held,
+                            poy_recipe_scan_report *report, int *taken)
+{
     poyi_claim claim;
     poyi_claim_outcome outcome;
     POYI_TRY(ctx, poyi_claim_take(ctx, s, i, &claim, &outcome));
@@ -173,14 +258,23 @@ static poy_status try_point(poy_ctx *ctx, poy_recipe_scan *s, int64_t i, heart *
         return give_up(ctx, s, &claim, report);
     if (outcome != POYI_CLAIM_TAKEN)
         return POY_OK;
-    poyi_claim_part(s, &claim, claim.generation, part);
-    heart_hold(h, &claim);
-    poy_status status = run_point(ctx, s, &claim, part);
-    heart_hold(h, NULL);
-    return settle(ctx, s, &claim, part, status, report);
+    if (held->most > 1 && !(claim.generation && claim.continues)) {
+        heart_hold(h, 0, NULL);
+        held->claims[held->n++] = claim;
+        heart_hold(h, held->n, held->claims);
+        if (held->n < held->most)
+            return POY_OK;
+        poy_status status = run_hand(ctx, s, held, report);
+        heart_hold(h, 0, NULL);
+        return status;
+    }
+    heart_hold(h, 1, &claim);
+    poy_status status = run_alone(ctx, s, &claim, report);
+    heart_hold(h, held->n, held->claims);
+    return status;
 }
 
-static poy_status work(poy_ctx *ctx, poy_recipe_scan *s, const poy_recipe_scan_options *o, heart *h,
+static poy_status work(poy_ctx *ctx, poy_recipe_scan *s, const poy_recipe_scan_options *o, heart *h, hand *held,
                        poy_recipe_scan_report *report)
 {
     for (int any = 1; any;) {
@@ -188,9 +282,12 @@ static poy_status work(poy_ctx *ctx, poy_recipe_scan *s, const poy_recipe_scan_o
         report->busy = 0;
         for (int64_t k = 0; k < o->n; k++) {
             int taken = 0;
-            POYI_TRY(ctx, try_point(ctx, s, o->first + (o->start - o->first + k) % o->n, h, report, &taken));
+            POYI_TRY(ctx, try_point(ctx, s, o->first + (o->start - o->first + k) % o->n, h, held, report, &taken));
             any |= taken;
         }
+        if (held->n)
+            POYI_TRY(ctx, run_hand(ctx, s, held, report));
+        heart_hold(h, 0, NULL);
     }
     return POY_OK;
 }
@@ -211,8 +308,12 @@ poy_status poy_recipe_scan_work(poy_ctx *ctx, poy_recipe_scan *s, const poy_reci
         return POYI_FAIL(ctx, POY_ERR_INDEX, "scan: points %lld to %lld are asked for, there are %lld",
                          (long long)o.first, (long long)(o.first + o.n), (long long)s->n_points);
     o.start = o.start < o.first || o.start >= o.first + o.n ? o.first : o.start;
+    POYI_TRY(ctx, check_together(ctx, s, o.together));
+    hand held = {.most = (int)o.together};
     heart_start(&h, s);
-    poy_status status = work(ctx, s, &o, &h, report);
+    poy_status status = work(ctx, s, &o, &h, &held, report);
+    for (int i = 0; i < held.n; i++) /* a failure of the disk came before they were run */
+        poyi_claim_free(s, &held.claims[i]);
     heart_stop(&h);
     return status;
 }
