@@ -97,74 +97,90 @@ static size_t rows_of(const poy_basis *basis, double *out)
     return 4 * poy_basis_size(basis);
 }
 
-/* Two spheres: the T-matrix of each, X by three records, cross sections and metrics of them. */
-static void test_cluster(poy_ctx *ctx)
+/* Two spheres: the T-matrix of each, and of both. */
+enum { EACH = 16, BOTH = 2 * EACH };
+
+static const double radii[2] = {0.3, 0.4}, positions[6] = {0.0, 0.1, 0.0, 0.9, 0.0, 0.4};
+static double numbers[4096];
+
+typedef struct pair {
+    poy_tmatrix *one[2], *both;
+    poy_cluster *cluster;
+} pair;
+
+static int make_pair(poy_ctx *ctx, pair *p)
 {
-    static double numbers[4096];
     const poy_embedding e = {.k0 = 1.7, .medium = poy_medium_dielectric((poy_c128){1.0, 0.0}), .poltype = POY_HELICITY};
-    const double radii[2] = {0.3, 0.4}, positions[6] = {0.0, 0.1, 0.0, 0.9, 0.0, 0.4};
     const poy_medium media[2] = {poy_medium_dielectric((poy_c128){3.0, 0.2}),
                                  poy_medium_dielectric((poy_c128){5.0, 0.0})};
-    poy_tmatrix *t[2] = {NULL, NULL}, *x = NULL;
-    poy_cluster *c = NULL;
-    poy_cross_sections s;
-    use u;
-    int good = poy_tmatrix_sphere(ctx, &e, 2, 1, radii, media, t) == POY_OK &&
-               poy_tmatrix_sphere(ctx, &e, 2, 1, radii + 1, media + 1, t + 1) == POY_OK &&
-               poy_cluster_create(ctx, 2, t, 2, positions, &c) == POY_OK && poy_cluster_solve(ctx, c, &x) == POY_OK;
-    if (!ok(good, "a cluster of two spheres"))
-        return;
-    const size_t each = poy_tmatrix_size(t[0]), n = poy_tmatrix_size(x);
+    *p = (pair){.both = NULL};
+    return poy_tmatrix_sphere(ctx, &e, 2, 1, radii, media, p->one) == POY_OK &&
+           poy_tmatrix_sphere(ctx, &e, 2, 1, radii + 1, media + 1, p->one + 1) == POY_OK &&
+           poy_cluster_create(ctx, 2, p->one, 2, positions, &p->cluster) == POY_OK &&
+           poy_cluster_solve(ctx, p->cluster, &p->both) == POY_OK;
+}
 
+static void test_spheres(poy_ctx *ctx, const pair *p)
+{
     const double sphere[] = {1.7, 0.3, 3.0, 0.2, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0};
-    good = use_start(ctx, "poy.sphere", "lmax=2", "f64[] f64[1] c128[2] c128[2] c128[2]", sphere, &u) == POY_OK;
-    ok(good && distance(each * each, u.out[0].data, poy_tmatrix_values(t[0])) == 0.0, "sphere is poy_tmatrix_sphere");
+    use u;
+    int good = use_start(ctx, "poy.sphere", "lmax=2", "f64[] f64[1] c128[2] c128[2] c128[2]", sphere, &u) == POY_OK;
+    ok(good && distance(EACH * EACH, u.out[0].data, poy_tmatrix_values(p->one[0])) == 0.0,
+       "sphere is poy_tmatrix_sphere");
     use_end(&u);
 
-    size_t at = 0;
-    at += put(numbers, (const double[]){1.7, 0.3, 0.4, 3.0, 0.2, 5.0, 0.0}, 7);
+    size_t at = put(numbers, (const double[]){1.7, 0.3, 0.4, 3.0, 0.2, 5.0, 0.0}, 7);
     (void)put(numbers + at, positions, 6);
     good = use_start(ctx, "poy.sphere_cluster", "lmax=2", "f64[] f64[2] c128[2] f64[2,3]", numbers, &u) == POY_OK;
-    ok(good && distance(n * n, u.out[0].data, poy_tmatrix_values(x)) < 1e-14, "sphere_cluster is poy_cluster_solve");
+    ok(good && distance(BOTH * BOTH, u.out[0].data, poy_tmatrix_values(p->both)) < 1e-14,
+       "sphere_cluster is poy_cluster_solve");
     use_end(&u);
 
-    at = put(numbers, poy_tmatrix_values(t[0]), 2 * each * each);
-    at += put(numbers + at, poy_tmatrix_values(t[1]), 2 * each * each);
+    at = put(numbers, poy_tmatrix_values(p->one[0]), 2 * EACH * EACH);
+    at += put(numbers + at, poy_tmatrix_values(p->one[1]), 2 * EACH * EACH);
     at += put(numbers + at, positions, 6);
     at += put(numbers + at, (const double[]){1.7, 0.0, 1.7, 0.0}, 4);
-    (void)rows_of(poy_cluster_basis(c), numbers + at);
+    (void)rows_of(poy_cluster_basis(p->cluster), numbers + at);
     good = use_start(ctx, "poy.particle_cluster", "", "c128[512] f64[2,3] c128[2] f64[0] f64[32,4]", numbers, &u) ==
            POY_OK;
-    ok(good && distance(n * n, u.out[0].data, poy_tmatrix_values(x)) < 1e-13,
-       "so is particle_cluster by another route: %.1e",
-       good ? distance(n * n, u.out[0].data, poy_tmatrix_values(x)) : 1.0);
+    const double off = good ? distance(BOTH * BOTH, u.out[0].data, poy_tmatrix_values(p->both)) : 1.0;
+    ok(off < 1e-13, "so is particle_cluster by another route: %.1e", off);
     use_end(&u);
+}
 
-    at = put(numbers, poy_tmatrix_values(x), 2 * n * n);
+static void test_cross_sections(poy_ctx *ctx, const pair *p)
+{
+    poy_cross_sections s;
+    use u;
+    size_t at = put(numbers, poy_tmatrix_values(p->both), 2 * BOTH * BOTH);
     double *incident = numbers + at;
-    for (size_t i = 0; i < 2 * n; i++)
+    for (size_t i = 0; i < 2 * BOTH; i++)
         numbers[at++] = draw();
     at += put(numbers + at, (const double[]){1.7, 1.7}, 2);
     at += put(numbers + at, positions, 6);
-    (void)rows_of(poy_cluster_basis(c), numbers + at);
-    good = use_start(ctx, "poy.cross_sections", "", "c128[32,32] c128[32] f64[2] f64[2,3] f64[32,4] f64[0]", numbers,
-                     &u) == POY_OK &&
-           poy_tmatrix_cross_sections(ctx, x, (const poy_c128 *)(const void *)incident, 0.5, &s) == POY_OK;
+    (void)rows_of(poy_cluster_basis(p->cluster), numbers + at);
+    const int good =
+        use_start(ctx, "poy.cross_sections", "", "c128[32,32] c128[32] f64[2] f64[2,3] f64[32,4] f64[0]", numbers,
+                  &u) == POY_OK &&
+        poy_tmatrix_cross_sections(ctx, p->both, (const poy_c128 *)(const void *)incident, 0.5, &s) == POY_OK;
     ok(good && fabs(*(double *)u.out[0].data - s.scattering) < 1e-13 * fabs(s.scattering) &&
            fabs(*(double *)u.out[1].data - s.extinction) < 1e-13 * fabs(s.extinction),
        "cross_sections is poy_tmatrix_cross_sections");
     use_end(&u);
+}
 
-    at = put(numbers, poy_tmatrix_values(t[1]), 2 * each * each);
+static void test_metric(poy_ctx *ctx, const pair *p)
+{
+    double value = 0.0, one = 1.0, none = 0.0;
+    use u;
+    size_t at = put(numbers, poy_tmatrix_values(p->one[1]), 2 * EACH * EACH);
     at += put(numbers + at, (const double[]){1.7, 1.7}, 2);
-    for (size_t i = 0; i < each; i++)
-        numbers[at + i] = poy_basis_modes(poy_tmatrix_basis(t[1]))[i].pol;
-    double value = 0.0;
-    good = use_start(ctx, "poy.tmatrix_metric", "metric=db", "c128[16,16] f64[2] f64[16]", numbers, &u) == POY_OK &&
-           poy_tmatrix_duality_breaking(ctx, t[1], &value) == POY_OK;
+    for (size_t i = 0; i < EACH; i++)
+        numbers[at + i] = poy_basis_modes(poy_tmatrix_basis(p->one[1]))[i].pol;
+    int good = use_start(ctx, "poy.tmatrix_metric", "metric=db", "c128[16,16] f64[2] f64[16]", numbers, &u) == POY_OK &&
+               poy_tmatrix_duality_breaking(ctx, p->one[1], &value) == POY_OK;
     ok(good && fabs(*(double *)u.out[0].data - value) < 1e-14, "tmatrix_metric is poy_tmatrix_duality_breaking");
     use_end(&u);
-    double one = 1.0, none = 0.0;
     good = use_start(ctx, "poy.tmatrix_metric", "metric=chi", "c128[16,16] f64[2] f64[16]", numbers, &u) == POY_OK;
     poy_rec_array cot = {.spec = u.out[0].spec, .data = &one};
     ok(good && poy_record_pullback(ctx, u.saved, &cot, u.grad) == POY_ERR_NOT_DIFFERENTIABLE,
@@ -172,19 +188,29 @@ static void test_cluster(poy_ctx *ctx)
     cot.data = &none;
     ok(good && poy_record_pullback(ctx, u.saved, &cot, u.grad) == POY_OK, "unless its cotangent is 0");
     use_end(&u);
-    poy_tmatrix_destroy(&x);
-    poy_tmatrix_destroy(t);
-    poy_tmatrix_destroy(t + 1);
-    poy_cluster_destroy(&c);
+}
+
+static void test_values(poy_ctx *ctx)
+{
+    pair p;
+    if (ok(make_pair(ctx, &p), "a cluster of two spheres")) {
+        test_spheres(ctx, &p);
+        test_cross_sections(ctx, &p);
+        test_metric(ctx, &p);
+    }
+    poy_tmatrix_destroy(&p.both);
+    poy_tmatrix_destroy(p.one);
+    poy_tmatrix_destroy(p.one + 1);
+    poy_cluster_destroy(&p.cluster);
 }
 
 /* ---- refusals ---- */
 
-static void refuse(poy_ctx *ctx, const char *record, const char *options, const char *specs, const double *numbers,
+static void refuse(poy_ctx *ctx, const char *record, const char *options, const char *specs, const double *inputs,
                    poy_status want, const char *why)
 {
     use u;
-    const poy_status status = use_start(ctx, record, options, specs, numbers, &u);
+    const poy_status status = use_start(ctx, record, options, specs, inputs, &u);
     ok(status == want, "%s: %s: %s", record, why, status == POY_OK ? "is taken" : poy_ctx_cause(ctx));
     use_end(&u);
 }
@@ -221,7 +247,7 @@ int main(void)
         return 1;
     test_gradients(ctx);
     test_one_sphere(ctx);
-    test_cluster(ctx);
+    test_values(ctx);
     test_refusals(ctx);
     ok(poy_ctx_bytes(ctx) == 0, "the ledger is at zero: %zu bytes", poy_ctx_bytes(ctx));
     poy_ctx_destroy(&ctx);

@@ -21,17 +21,19 @@ typedef struct channels {
     double *q, *more; /* [2 n]: q; its gradient or tangent */
     void *pols, *memory;
 } channels;
+POYI_CALL_FITS(channels);
 
-static void close_channels(channels *x)
+static void close_channels(void *call)
 {
+    channels *x = call;
     poyi_free(&x->memory);
     poyi_free(&x->pols);
     poy_basis_destroy(&x->basis);
 }
 
-static poy_status open_channels(poy_ctx *ctx, const poy_rec_item *item, channels *x)
+static poy_status open_channels(poy_ctx *ctx, const poy_rec_item *item, void *call)
 {
-    poy_status status;
+    channels *x = call;
     const poy_rec_array *in = item->in;
     const size_t n = poyi_extent(item, Q, 0);
     const double measure = *poyi_real(in, MEASURE);
@@ -39,10 +41,10 @@ static poy_status open_channels(poy_ctx *ctx, const poy_rec_item *item, channels
     if (!isfinite(measure) || measure == 0.0)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "channels: area or period %g, needs a finite number other than 0",
                          measure);
-    POYI_TO_DONE(ctx, poyi_pols(ctx, "channels", &in[POLS], &x->pols));
-    POYI_TO_DONE(ctx, poyi_record_basis(ctx, "channels", x->cylindrical, &in[MODES], x->cylindrical ? &in[AXIAL] : NULL,
-                                        &in[POSITIONS], &x->basis));
-    POYI_TO_DONE(ctx, poyi_alloc_zero(ctx, "scatter.record", (4 * n + 1) * sizeof(double), &x->memory));
+    POYI_TRY(ctx, poyi_pols(ctx, "channels", &in[POLS], &x->pols));
+    POYI_TRY(ctx, poyi_record_basis(ctx, "channels", x->cylindrical, &in[MODES], x->cylindrical ? &in[AXIAL] : NULL,
+                                    &in[POSITIONS], &x->basis));
+    POYI_TRY(ctx, poyi_alloc_zero(ctx, "scatter.record", (4 * n + 1) * sizeof(double), &x->memory));
     x->q = x->memory;
     x->more = x->q + 2 * n;
     for (size_t i = 0; i < 2 * n; i++)
@@ -55,50 +57,42 @@ static poy_status open_channels(poy_ctx *ctx, const poy_rec_item *item, channels
                            .pol = x->pols,
                            .measure = measure,
                            .poltype = poltype_of(item->config)};
-done:
-    if (status != POY_OK)
-        close_channels(x);
-    return status;
+    return POY_OK;
 }
 
-static poy_status evaluate_channels(poy_ctx *ctx, const poy_rec_item *item)
+static poy_status value_channels(poy_ctx *ctx, const poy_rec_item *item, void *call, const poy_rec_array *out)
 {
-    channels x;
-    POYI_TRY(ctx, open_channels(ctx, item, &x));
-    const poy_status status = poyi_channels_value(ctx, &x.c, item->out[0].data);
-    close_channels(&x);
-    return status;
+    channels *x = call;
+    (void)item;
+    return poyi_channels_value(ctx, &x->c, out->data);
 }
 
-static poy_status pull_channels(poy_ctx *ctx, const poy_rec_item *item, const poy_rec_array *cot,
+static poy_status pull_channels(poy_ctx *ctx, const poy_rec_item *item, void *call, const poy_rec_array *cot,
                                 const poy_rec_array *grad)
 {
-    channels x;
-    POYI_TRY(ctx, open_channels(ctx, item, &x));
-    const poyi_channels_inputs to = {grad[POSITIONS].data, grad[KS].data, grad[Q].data ? x.more : NULL,
+    channels *x = call;
+    (void)item;
+    const poyi_channels_inputs to = {grad[POSITIONS].data, grad[KS].data, grad[Q].data ? x->more : NULL,
                                      grad[MEASURE].data};
-    const poy_status status = poyi_channels_pullback(ctx, &x.c, cot[0].data, &to);
-    for (size_t i = 0; grad[Q].data && i < 2 * x.c.n; i++) {
-        if (!x.cylindrical)
-            poyi_real(grad, Q)[i] = x.more[i];
+    const poy_status status = poyi_channels_pullback(ctx, &x->c, cot[0].data, &to);
+    for (size_t i = 0; grad[Q].data && i < 2 * x->c.n; i++) {
+        if (!x->cylindrical)
+            poyi_real(grad, Q)[i] = x->more[i];
         else if (i % 2)
-            poyi_real(grad, Q)[i / 2] = x.more[i];
+            poyi_real(grad, Q)[i / 2] = x->more[i];
     }
-    close_channels(&x);
     return status;
 }
 
-static poy_status push_channels(poy_ctx *ctx, const poy_rec_item *item, const poy_rec_array *tan,
+static poy_status push_channels(poy_ctx *ctx, const poy_rec_item *item, void *call, const poy_rec_array *tan,
                                 const poy_rec_array *out_tan)
 {
-    channels x;
-    POYI_TRY(ctx, open_channels(ctx, item, &x));
-    for (size_t i = 0; tan[Q].data && i < 2 * x.c.n; i++)
-        x.more[i] = !x.cylindrical ? poyi_real(tan, Q)[i] : i % 2 ? poyi_real(tan, Q)[i / 2] : 0.0;
-    const poyi_channels_inputs d = {tan[POSITIONS].data, tan[KS].data, tan[Q].data ? x.more : NULL, tan[MEASURE].data};
-    const poy_status status = poyi_channels_pushforward(ctx, &x.c, &d, out_tan[0].data);
-    close_channels(&x);
-    return status;
+    channels *x = call;
+    (void)item;
+    for (size_t i = 0; tan[Q].data && i < 2 * x->c.n; i++)
+        x->more[i] = !x->cylindrical ? poyi_real(tan, Q)[i] : i % 2 ? poyi_real(tan, Q)[i / 2] : 0.0;
+    const poyi_channels_inputs d = {tan[POSITIONS].data, tan[KS].data, tan[Q].data ? x->more : NULL, tan[MEASURE].data};
+    return poyi_channels_pushforward(ctx, &x->c, &d, out_tan[0].data);
 }
 
 static const poyi_range positions = {-0.4, 0.4, 0.0, 0.0, 0.0}, ks_range = {1.6, 2.0, 0.02, 0.1, 0.0},
@@ -144,6 +138,12 @@ static poy_status sample_cylindrical(poy_ctx *ctx, const void *config, uint64_t 
 }
 
 static const poy_rec_option poltype_options[] = {POYI_OPTION_POLTYPE};
+static const poyi_calls channels_calls = {sizeof poltype_options / sizeof poltype_options[0],
+                                          open_channels,
+                                          close_channels,
+                                          value_channels,
+                                          pull_channels,
+                                          push_channels};
 static const poy_rec_example spherical_examples[] = {{"", "f64[2,3] c128[2] f64[2,2] f64[] f64[12,4] f64[2]"},
                                                      {"", "f64[1,3] f64[2] f64[3,2] f64[] f64[6,4] f64[3]"}};
 static const poy_rec_example cylindrical_examples[] = {
@@ -152,12 +152,9 @@ static const poy_rec_example cylindrical_examples[] = {
 
 #define CHANNELS(name, list, sampler)                                     \
     const poy_rec_op poyi_record_##name = {.state_version = 1,            \
-                                           .flags = POY_REC_NEEDS_INPUTS, \
-                                           POYI_CHOICES(poltype_options), \
+                                           POYI_CALLS(channels_calls),    \
+                                           POYI_OPTIONS(poltype_options), \
                                            POYI_EXAMPLES(list),           \
-                                           .evaluate = evaluate_channels, \
-                                           .pullback = pull_channels,     \
-                                           .pushforward = push_channels,  \
                                            .sample = sampler}
 CHANNELS(spherical_channels, spherical_examples, sample_spherical);
 CHANNELS(spherical_channels_fixed, spherical_examples, sample_normal);
@@ -174,75 +171,67 @@ typedef struct chain {
     poyi_expansion e;
     poyi_axial axial;
 } chain;
+POYI_CALL_FITS(chain);
 
-static void close_chain(chain *x)
+static void close_chain(void *call)
 {
+    chain *x = call;
     poyi_free(&x->axial.memory);
     poy_basis_destroy(&x->destination);
     poy_basis_destroy(&x->source);
 }
 
-static poy_status open_chain(poy_ctx *ctx, const poy_rec_item *item, chain *x)
+static poy_status open_chain(poy_ctx *ctx, const poy_rec_item *item, void *call)
 {
-    poy_status status;
+    chain *x = call;
     const poy_rec_array *in = item->in;
     const poy_c128 *ks = in[CHAIN_KS].data;
-    *x = (chain){.destination = NULL};
-    POYI_TO_DONE(ctx, poyi_record_basis(ctx, "periodic_to_cw", 1, &in[CHAIN_ROWS], &in[CHAIN_AXIAL],
-                                        &in[CHAIN_DESTINATION], &x->destination));
-    POYI_TO_DONE(ctx,
-                 poyi_record_basis(ctx, "periodic_to_cw", 0, &in[CHAIN_COLUMNS], NULL, &in[CHAIN_SOURCE], &x->source));
+    POYI_TRY(ctx, poyi_record_basis(ctx, "periodic_to_cw", 1, &in[CHAIN_ROWS], &in[CHAIN_AXIAL], &in[CHAIN_DESTINATION],
+                                    &x->destination));
+    POYI_TRY(ctx, poyi_record_basis(ctx, "periodic_to_cw", 0, &in[CHAIN_COLUMNS], NULL, &in[CHAIN_SOURCE], &x->source));
     x->e = (poyi_expansion){.destination = x->destination,
                             .source = x->source,
                             .ks = {ks[0], ks[1]},
                             .poltype = poltype_of(item->config),
                             .period = *poyi_real(in, PERIOD)};
-    POYI_TO_DONE(ctx, poyi_axial_open(ctx, "periodic_to_cw", &x->e, &in[CHAIN_AXIAL], &x->axial));
-done:
-    if (status != POY_OK)
-        close_chain(x);
-    return status;
+    POYI_TRY(ctx, poyi_axial_open(ctx, "periodic_to_cw", &x->e, &in[CHAIN_AXIAL], &x->axial));
+    return POY_OK;
 }
 
-static poy_status evaluate_chain(poy_ctx *ctx, const poy_rec_item *item)
+static poy_status value_chain(poy_ctx *ctx, const poy_rec_item *item, void *call, const poy_rec_array *out)
 {
-    chain x;
-    POYI_TRY(ctx, open_chain(ctx, item, &x));
-    const poy_status status = poyi_expansion_value(ctx, &x.e, item->out[0].data);
-    close_chain(&x);
-    return status;
+    chain *x = call;
+    (void)item;
+    return poyi_expansion_value(ctx, &x->e, out->data);
 }
 
-static poy_status pull_chain(poy_ctx *ctx, const poy_rec_item *item, const poy_rec_array *cot,
+static poy_status pull_chain(poy_ctx *ctx, const poy_rec_item *item, void *call, const poy_rec_array *cot,
                              const poy_rec_array *grad)
 {
-    chain x;
-    POYI_TRY(ctx, open_chain(ctx, item, &x));
+    chain *x = call;
+    (void)item;
     const poyi_expansion_inputs g = {.destination = grad[CHAIN_DESTINATION].data,
                                      .source = grad[CHAIN_SOURCE].data,
                                      .ks = grad[CHAIN_KS].data,
-                                     .axial = grad[CHAIN_AXIAL].data ? poyi_axial_values(&x.axial) : NULL,
+                                     .axial = grad[CHAIN_AXIAL].data ? poyi_axial_values(&x->axial) : NULL,
                                      .period = grad[PERIOD].data};
-    const poy_status status = poyi_expansion_pullback(ctx, &x.e, cot[0].data, &g);
+    const poy_status status = poyi_expansion_pullback(ctx, &x->e, cot[0].data, &g);
     if (status == POY_OK)
-        poyi_axial_pull(&x.axial, &grad[CHAIN_AXIAL]);
-    close_chain(&x);
+        poyi_axial_pull(&x->axial, &grad[CHAIN_AXIAL]);
     return status;
 }
 
-static poy_status push_chain(poy_ctx *ctx, const poy_rec_item *item, const poy_rec_array *tan,
+static poy_status push_chain(poy_ctx *ctx, const poy_rec_item *item, void *call, const poy_rec_array *tan,
                              const poy_rec_array *out_tan)
 {
-    chain x;
-    POYI_TRY(ctx, open_chain(ctx, item, &x));
+    chain *x = call;
+    (void)item;
     const poyi_expansion_inputs d = {.destination = tan[CHAIN_DESTINATION].data,
                                      .source = tan[CHAIN_SOURCE].data,
                                      .ks = tan[CHAIN_KS].data,
-                                     .axial = poyi_axial_push(&x.axial, &tan[CHAIN_AXIAL]),
+                                     .axial = poyi_axial_push(&x->axial, &tan[CHAIN_AXIAL]),
                                      .period = tan[PERIOD].data};
-    const poy_status status = poyi_expansion_pushforward(ctx, &x.e, &d, out_tan[0].data);
-    close_chain(&x);
-    return status;
+    return poyi_expansion_pushforward(ctx, &x->e, &d, out_tan[0].data);
 }
 
 static poy_status sample_chain(poy_ctx *ctx, const void *config, uint64_t seed, const poy_rec_array *in)
@@ -255,13 +244,12 @@ static poy_status sample_chain(poy_ctx *ctx, const void *config, uint64_t seed, 
     return POY_OK;
 }
 
+static const poyi_calls chain_calls = {
+    sizeof poltype_options / sizeof poltype_options[0], open_chain, close_chain, value_chain, pull_chain, push_chain};
 static const poy_rec_example chain_examples[] = {{"", "f64[1,3] f64[2,3] c128[2] f64[2] f64[] f64[12,4] f64[12,4]"},
                                                  {"", "f64[1,3] f64[1,3] f64[2] f64[1] f64[] f64[6,4] f64[6,4]"}};
 const poy_rec_op poyi_record_periodic_to_cw = {.state_version = 1,
-                                               .flags = POY_REC_NEEDS_INPUTS,
-                                               POYI_CHOICES(poltype_options),
+                                               POYI_CALLS(chain_calls),
+                                               POYI_OPTIONS(poltype_options),
                                                POYI_EXAMPLES(chain_examples),
-                                               .evaluate = evaluate_chain,
-                                               .pullback = pull_chain,
-                                               .pushforward = push_chain,
                                                .sample = sample_chain};

@@ -1,6 +1,7 @@
 /* common.c: options, labels, bases and samples of the records of scattering. */
 #include "scatter/record/common.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 const int poyi_choices_count[POYI_CHOICES_MAX + 1] = {0, 1, 2, 3, 4, 5, 6};
@@ -15,9 +16,67 @@ poy_status poyi_choices_open(poy_ctx *ctx, const void *user, const poy_rec_value
         c->of[i] = values[i].integer;
         c->real[i] = values[i].real;
     }
+    c->user = user;
     *config = c;
     return POY_OK;
 }
+
+/* ---- calls ---- */
+
+typedef union call_memory {
+    max_align_t align;
+    unsigned char bytes[POYI_CALL_BYTES];
+} call_memory;
+
+static const poyi_calls *open_call(poy_ctx *ctx, const poy_rec_item *item, call_memory *x, poy_status *status)
+{
+    const poyi_calls *calls = ((const poyi_choices *)item->config)->user;
+    memset(x, 0, sizeof *x);
+    *status = calls->open(ctx, item, x);
+    return calls;
+}
+
+static void close_call(const poyi_calls *calls, call_memory *x)
+{
+    if (calls->close)
+        calls->close(x);
+}
+
+poy_status poyi_calls_evaluate(poy_ctx *ctx, const poy_rec_item *item)
+{
+    call_memory x;
+    poy_status status;
+    const poyi_calls *calls = open_call(ctx, item, &x, &status);
+    if (status == POY_OK)
+        status = calls->value(ctx, item, &x, item->out);
+    close_call(calls, &x);
+    return status;
+}
+
+poy_status poyi_calls_pull(poy_ctx *ctx, const poy_rec_item *item, const poy_rec_array *cot, const poy_rec_array *grad)
+{
+    call_memory x;
+    poy_status status;
+    const poyi_calls *calls = open_call(ctx, item, &x, &status);
+    if (status == POY_OK)
+        status = calls->pull(ctx, item, &x, cot, grad);
+    close_call(calls, &x);
+    return status;
+}
+
+poy_status poyi_calls_push(poy_ctx *ctx, const poy_rec_item *item, const poy_rec_array *tan,
+                           const poy_rec_array *out_tan)
+{
+    call_memory x;
+    poy_status status;
+    const poyi_calls *calls = open_call(ctx, item, &x, &status);
+    if (status == POY_OK)
+        status = calls->push(ctx, item, &x, tan, out_tan);
+    close_call(calls, &x);
+    return status;
+}
+
+/* ---- labels ---- */
 
 poy_status poyi_labels(poy_ctx *ctx, const char *who, const char *name, const poy_rec_array *a, int64_t *out)
 {

@@ -5,6 +5,7 @@
 #ifndef POYI_SCATTER_RECORD_H
 #define POYI_SCATTER_RECORD_H
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "record/builtin.h"
@@ -18,8 +19,9 @@ enum { POYI_CHOICES_MAX = 6 };
 typedef struct poyi_choices {
     int64_t of[POYI_CHOICES_MAX];
     double real[POYI_CHOICES_MAX];
+    const void *user; /* of the record */
 } poyi_choices;
-extern const int poyi_choices_count[POYI_CHOICES_MAX + 1]; /* 0, 1, 2, ...: user says how many options there are */
+extern const int poyi_choices_count[POYI_CHOICES_MAX + 1]; /* 0, 1, 2, ...: user starts with the number of options */
 poy_status poyi_choices_open(poy_ctx *ctx, const void *user, const poy_rec_value *values, void **config);
 
 #define POYI_CHOICES(table)                                        \
@@ -31,6 +33,34 @@ static inline int64_t poyi_choice(const void *config, int i)
 {
     return ((const poyi_choices *)config)->of[i];
 }
+
+/* ---- records that open something for a call ---- */
+
+enum { POYI_CALL_BYTES = 640 };
+#define POYI_CALL_FITS(type) _Static_assert(sizeof(type) <= POYI_CALL_BYTES, "a larger POYI_CALL_BYTES")
+
+/* Records whose three calls open the same (bases, labels, memory) from their inputs, work on it, and close it. x starts as zeros and is
+ * closed after a failure, too. */
+typedef struct poyi_calls {
+    int options; /* how many; first, since user points here */
+    poy_status (*open)(poy_ctx *ctx, const poy_rec_item *item, void *x);
+    void (*close)(void *x); /* NULL: nothing to close */
+    poy_status (*value)(poy_ctx *ctx, const poy_rec_item *item, void *x, const poy_rec_array *out);
+    poy_status (*pull)(poy_ctx *ctx, const poy_rec_item *item, void *x, const poy_rec_array *cot,
+                       const poy_rec_array *grad);
+    poy_status (*push)(poy_ctx *ctx, const poy_rec_item *item, void *x, const poy_rec_array *tan,
+                       const poy_rec_array *out_tan);
+} poyi_calls;
+poy_status poyi_calls_evaluate(poy_ctx *ctx, const poy_rec_item *item);
+poy_status poyi_calls_pull(poy_ctx *ctx, const poy_rec_item *item, const poy_rec_array *cot, const poy_rec_array *grad);
+poy_status poyi_calls_push(poy_ctx *ctx, const poy_rec_item *item, const poy_rec_array *tan,
+                           const poy_rec_array *out_tan);
+
+/* Of a record that keeps no state; calls: a poyi_calls, or a struct that starts with one. */
+#define POYI_CALLS(calls)                                                                      \
+    .flags = POY_REC_NEEDS_INPUTS, .user = &(calls), .open = poyi_choices_open, .close = free, \
+    .evaluate = poyi_calls_evaluate, .pullback = poyi_calls_pull, .pushforward = poyi_calls_push
+#define POYI_OPTIONS(table) .options = table, .n_options = sizeof table / sizeof table[0]
 
 #define POYI_OPTION_POLTYPE                                                            \
     {                                                                                  \

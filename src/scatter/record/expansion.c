@@ -15,35 +15,33 @@ typedef struct expansion {
     poy_basis *destination, *source;
     poyi_axial axial;
 } expansion;
+POYI_CALL_FITS(expansion);
 
-static void close_expansion(expansion *x)
+static void close_expansion(void *call)
 {
+    expansion *x = call;
     poyi_free(&x->axial.memory);
     poy_basis_destroy(&x->destination);
     poy_basis_destroy(&x->source);
 }
 
-static poy_status open_expansion(poy_ctx *ctx, const poy_rec_item *item, expansion *x)
+static poy_status open_expansion(poy_ctx *ctx, const poy_rec_item *item, void *call)
 {
-    poy_status status;
+    expansion *x = call;
     const poy_rec_array *in = item->in;
     const void *c = item->config;
-    *x = (expansion){0};
-    POYI_TO_DONE(ctx, poyi_record_basis(ctx, "expansion", (int)poyi_choice(c, WAVES), &in[ROWS], &in[AXIAL],
-                                        &in[DESTINATION], &x->destination));
-    POYI_TO_DONE(ctx, poyi_record_basis(ctx, "expansion", (int)poyi_choice(c, SOURCE_WAVES), &in[COLUMNS], &in[AXIAL],
-                                        &in[SOURCE], &x->source));
+    POYI_TRY(ctx, poyi_record_basis(ctx, "expansion", (int)poyi_choice(c, WAVES), &in[ROWS], &in[AXIAL],
+                                    &in[DESTINATION], &x->destination));
+    POYI_TRY(ctx, poyi_record_basis(ctx, "expansion", (int)poyi_choice(c, SOURCE_WAVES), &in[COLUMNS], &in[AXIAL],
+                                    &in[SOURCE], &x->source));
     const poy_c128 *ks = in[KS].data;
     x->e = (poyi_expansion){.destination = x->destination,
                             .source = x->source,
                             .ks = {ks[0], ks[1]},
                             .poltype = poyi_choice(c, POLTYPE) ? POY_PARITY : POY_HELICITY,
                             .singular = (int)poyi_choice(c, SINGULAR)};
-    POYI_TO_DONE(ctx, poyi_axial_open(ctx, "expansion", &x->e, &in[AXIAL], &x->axial));
-done:
-    if (status != POY_OK)
-        close_expansion(x);
-    return status;
+    POYI_TRY(ctx, poyi_axial_open(ctx, "expansion", &x->e, &in[AXIAL], &x->axial));
+    return POY_OK;
 }
 
 static poy_status check_expansion(poy_ctx *ctx, const void *config, const poy_rec_spec *in, poy_rec_spec *out,
@@ -55,43 +53,38 @@ static poy_status check_expansion(poy_ctx *ctx, const void *config, const poy_re
     return POY_OK;
 }
 
-static poy_status evaluate_expansion(poy_ctx *ctx, const poy_rec_item *item)
+static poy_status value_expansion(poy_ctx *ctx, const poy_rec_item *item, void *call, const poy_rec_array *out)
 {
-    expansion x;
-    POYI_TRY(ctx, open_expansion(ctx, item, &x));
-    const poy_status status = poyi_expansion_value(ctx, &x.e, item->out[0].data);
-    close_expansion(&x);
-    return status;
+    expansion *x = call;
+    (void)item;
+    return poyi_expansion_value(ctx, &x->e, out->data);
 }
 
-static poy_status pull_expansion(poy_ctx *ctx, const poy_rec_item *item, const poy_rec_array *cot,
+static poy_status pull_expansion(poy_ctx *ctx, const poy_rec_item *item, void *call, const poy_rec_array *cot,
                                  const poy_rec_array *grad)
 {
-    expansion x;
-    POYI_TRY(ctx, open_expansion(ctx, item, &x));
+    expansion *x = call;
+    (void)item;
     const poyi_expansion_inputs g = {.destination = grad[DESTINATION].data,
                                      .source = grad[SOURCE].data,
                                      .ks = grad[KS].data,
-                                     .axial = grad[AXIAL].data ? poyi_axial_values(&x.axial) : NULL};
-    const poy_status status = poyi_expansion_pullback(ctx, &x.e, cot->data, &g);
+                                     .axial = grad[AXIAL].data ? poyi_axial_values(&x->axial) : NULL};
+    const poy_status status = poyi_expansion_pullback(ctx, &x->e, cot->data, &g);
     if (status == POY_OK)
-        poyi_axial_pull(&x.axial, &grad[AXIAL]);
-    close_expansion(&x);
+        poyi_axial_pull(&x->axial, &grad[AXIAL]);
     return status;
 }
 
-static poy_status push_expansion(poy_ctx *ctx, const poy_rec_item *item, const poy_rec_array *tan,
+static poy_status push_expansion(poy_ctx *ctx, const poy_rec_item *item, void *call, const poy_rec_array *tan,
                                  const poy_rec_array *out_tan)
 {
-    expansion x;
-    POYI_TRY(ctx, open_expansion(ctx, item, &x));
+    expansion *x = call;
+    (void)item;
     const poyi_expansion_inputs d = {.destination = tan[DESTINATION].data,
                                      .source = tan[SOURCE].data,
                                      .ks = tan[KS].data,
-                                     .axial = poyi_axial_push(&x.axial, &tan[AXIAL])};
-    const poy_status status = poyi_expansion_pushforward(ctx, &x.e, &d, out_tan->data);
-    close_expansion(&x);
-    return status;
+                                     .axial = poyi_axial_push(&x->axial, &tan[AXIAL])};
+    return poyi_expansion_pushforward(ctx, &x->e, &d, out_tan->data);
 }
 
 static const poyi_range here = {-0.3, 0.3, 0.0, 0.0, 0.0}, there = {0.8, 1.4, 0.0, 0.0, 0.0},
@@ -120,19 +113,22 @@ static const poy_rec_option expansion_options[EXPANSION_OPTIONS] = {
     {"source", POY_REC_WORD, "spherical|cylindrical", "spherical", "the same for columns"},
     POYI_OPTION_POLTYPE,
     POYI_OPTION_SINGULAR};
+static const poyi_calls expansion_calls = {sizeof expansion_options / sizeof expansion_options[0],
+                                           open_expansion,
+                                           close_expansion,
+                                           value_expansion,
+                                           pull_expansion,
+                                           push_expansion};
 static const poy_rec_example expansion_examples[] = {
     {"", "f64[1,3] f64[1,3] c128[2] f64[0] f64[6,4] f64[6,4]"},
     {"singular=yes", "f64[2,3] f64[1,3] c128[2] f64[0] f64[12,4] f64[6,4]"},
     {"waves=cylindrical;source=cylindrical;singular=yes", "f64[1,3] f64[1,3] c128[2] f64[2] f64[12,4] f64[12,4]"},
     {"source=cylindrical", "f64[1,3] f64[1,3] c128[2] f64[1] f64[6,4] f64[6,4]"}};
 const poy_rec_op poyi_record_expansion = {.state_version = 1,
-                                          .flags = POY_REC_NEEDS_INPUTS,
-                                          POYI_CHOICES(expansion_options),
+                                          POYI_CALLS(expansion_calls),
+                                          POYI_OPTIONS(expansion_options),
                                           POYI_EXAMPLES(expansion_examples),
                                           .infer = check_expansion,
-                                          .evaluate = evaluate_expansion,
-                                          .pullback = pull_expansion,
-                                          .pushforward = push_expansion,
                                           .sample = sample_expansion};
 
 /* ---- rotation: angles, modes of rows and columns; the kz of cylinders are labels ---- */
@@ -140,58 +136,46 @@ const poy_rec_op poyi_record_expansion = {.state_version = 1,
 typedef struct rotation {
     poy_basis *destination, *source;
 } rotation;
+POYI_CALL_FITS(rotation);
 
-static poy_status open_rotation(poy_ctx *ctx, const poy_rec_item *item, rotation *r)
+static poy_status open_rotation(poy_ctx *ctx, const poy_rec_item *item, void *call)
 {
-    poy_status status;
+    rotation *r = call;
     const int cylindrical = (int)poyi_choice(item->config, 0);
-    *r = (rotation){0};
-    POYI_TO_DONE(ctx, poyi_record_basis(ctx, "rotation", cylindrical, &item->in[1], NULL, NULL, &r->destination));
-    POYI_TO_DONE(ctx, poyi_record_basis(ctx, "rotation", cylindrical, &item->in[2], NULL, NULL, &r->source));
-done:
-    if (status != POY_OK)
-        poy_basis_destroy(&r->destination);
-    return status;
+    POYI_TRY(ctx, poyi_record_basis(ctx, "rotation", cylindrical, &item->in[1], NULL, NULL, &r->destination));
+    POYI_TRY(ctx, poyi_record_basis(ctx, "rotation", cylindrical, &item->in[2], NULL, NULL, &r->source));
+    return POY_OK;
 }
 
-static void close_rotation(rotation *r)
+static void close_rotation(void *call)
 {
+    rotation *r = call;
     poy_basis_destroy(&r->destination);
     poy_basis_destroy(&r->source);
 }
 
-static poy_status evaluate_rotation(poy_ctx *ctx, const poy_rec_item *item)
+static poy_status value_rotation(poy_ctx *ctx, const poy_rec_item *item, void *call, const poy_rec_array *out)
 {
-    rotation r;
-    POYI_TRY(ctx, open_rotation(ctx, item, &r));
-    const poy_status status = poy_op_rotate(ctx, item->in[0].data, r.destination, r.source, item->out[0].data);
-    close_rotation(&r);
-    return status;
+    rotation *r = call;
+    return poy_op_rotate(ctx, item->in[0].data, r->destination, r->source, out->data);
 }
 
-static poy_status pull_rotation(poy_ctx *ctx, const poy_rec_item *item, const poy_rec_array *cot,
+static poy_status pull_rotation(poy_ctx *ctx, const poy_rec_item *item, void *call, const poy_rec_array *cot,
                                 const poy_rec_array *grad)
 {
-    rotation r;
+    rotation *r = call;
     if (!grad[0].data)
         return POY_OK;
-    POYI_TRY(ctx, open_rotation(ctx, item, &r));
-    const poy_status status =
-        poyi_rotate_pullback(ctx, item->in[0].data, r.destination, r.source, cot->data, grad[0].data);
-    close_rotation(&r);
-    return status;
+    return poyi_rotate_pullback(ctx, item->in[0].data, r->destination, r->source, cot->data, grad[0].data);
 }
 
-static poy_status push_rotation(poy_ctx *ctx, const poy_rec_item *item, const poy_rec_array *tan,
+static poy_status push_rotation(poy_ctx *ctx, const poy_rec_item *item, void *call, const poy_rec_array *tan,
                                 const poy_rec_array *out_tan)
 {
     static const double none[3] = {0.0, 0.0, 0.0};
-    rotation r;
-    POYI_TRY(ctx, open_rotation(ctx, item, &r));
-    const poy_status status = poyi_rotate_pushforward(ctx, item->in[0].data, r.destination, r.source,
-                                                      tan[0].data ? tan[0].data : none, out_tan->data);
-    close_rotation(&r);
-    return status;
+    rotation *r = call;
+    return poyi_rotate_pushforward(ctx, item->in[0].data, r->destination, r->source, tan[0].data ? tan[0].data : none,
+                                   out_tan->data);
 }
 
 static poy_status sample_rotation(poy_ctx *ctx, const void *config, uint64_t seed, const poy_rec_array *in)
@@ -205,15 +189,18 @@ static poy_status sample_rotation(poy_ctx *ctx, const void *config, uint64_t see
 }
 
 static const poy_rec_option rotation_options[] = {POYI_OPTION_WAVES};
+static const poyi_calls rotation_calls = {sizeof rotation_options / sizeof rotation_options[0],
+                                          open_rotation,
+                                          close_rotation,
+                                          value_rotation,
+                                          pull_rotation,
+                                          push_rotation};
 static const poy_rec_example rotation_examples[] = {{"", "f64[3] f64[6,4] f64[6,4]"},
                                                     {"", "f64[3] f64[16,4] f64[10,4]"}};
 const poy_rec_op poyi_record_rotation = {.state_version = 1,
-                                         .flags = POY_REC_NEEDS_INPUTS,
-                                         POYI_CHOICES(rotation_options),
+                                         POYI_CALLS(rotation_calls),
+                                         POYI_OPTIONS(rotation_options),
                                          POYI_EXAMPLES(rotation_examples),
-                                         .evaluate = evaluate_rotation,
-                                         .pullback = pull_rotation,
-                                         .pushforward = push_rotation,
                                          .sample = sample_rotation};
 
 /* ---- plane_expansion, and with constant vectors plane_expansion_fixed: positions, vectors, modes, pols, axial ---- */
@@ -224,61 +211,53 @@ typedef struct incidence {
     int *pol;
     void *memory;
 } incidence;
+POYI_CALL_FITS(incidence);
 
-static void close_incidence(incidence *x)
+static void close_incidence(void *call)
 {
+    incidence *x = call;
     poyi_free(&x->memory);
     poy_basis_destroy(&x->basis);
 }
 
-static poy_status open_incidence(poy_ctx *ctx, const poy_rec_item *item, incidence *x)
+static poy_status open_incidence(poy_ctx *ctx, const poy_rec_item *item, void *call)
 {
-    poy_status status;
+    incidence *x = call;
     const poy_rec_array *in = item->in;
     const size_t n = poyi_extent(item, 1, 0);
-    *x = (incidence){0};
-    POYI_TO_DONE(ctx, poyi_pols(ctx, "plane_expansion", &in[3], &x->memory));
+    POYI_TRY(ctx, poyi_pols(ctx, "plane_expansion", &in[3], &x->memory));
     x->pol = x->memory;
-    POYI_TO_DONE(ctx, poyi_record_basis(ctx, "plane_expansion", (int)poyi_choice(item->config, 0), &in[2], &in[4],
-                                        &in[0], &x->basis));
+    POYI_TRY(ctx, poyi_record_basis(ctx, "plane_expansion", (int)poyi_choice(item->config, 0), &in[2], &in[4], &in[0],
+                                    &x->basis));
     x->e = (poyi_incidence){.multipoles = x->basis,
                             .n = n,
                             .vectors = in[1].data,
                             .pol = x->pol,
                             .poltype = poyi_choice(item->config, 1) ? POY_PARITY : POY_HELICITY};
-done:
-    if (status != POY_OK)
-        close_incidence(x);
-    return status;
+    return POY_OK;
 }
 
-static poy_status evaluate_incidence(poy_ctx *ctx, const poy_rec_item *item)
+static poy_status value_incidence(poy_ctx *ctx, const poy_rec_item *item, void *call, const poy_rec_array *out)
 {
-    incidence x;
-    POYI_TRY(ctx, open_incidence(ctx, item, &x));
-    const poy_status status = poyi_incidence_value(ctx, &x.e, item->out[0].data);
-    close_incidence(&x);
-    return status;
+    incidence *x = call;
+    (void)item;
+    return poyi_incidence_value(ctx, &x->e, out->data);
 }
 
-static poy_status pull_incidence(poy_ctx *ctx, const poy_rec_item *item, const poy_rec_array *cot,
+static poy_status pull_incidence(poy_ctx *ctx, const poy_rec_item *item, void *call, const poy_rec_array *cot,
                                  const poy_rec_array *grad)
 {
-    incidence x;
-    POYI_TRY(ctx, open_incidence(ctx, item, &x));
-    const poy_status status = poyi_incidence_pullback(ctx, &x.e, cot->data, grad[0].data, grad[1].data);
-    close_incidence(&x);
-    return status;
+    incidence *x = call;
+    (void)item;
+    return poyi_incidence_pullback(ctx, &x->e, cot->data, grad[0].data, grad[1].data);
 }
 
-static poy_status push_incidence(poy_ctx *ctx, const poy_rec_item *item, const poy_rec_array *tan,
+static poy_status push_incidence(poy_ctx *ctx, const poy_rec_item *item, void *call, const poy_rec_array *tan,
                                  const poy_rec_array *out_tan)
 {
-    incidence x;
-    POYI_TRY(ctx, open_incidence(ctx, item, &x));
-    const poy_status status = poyi_incidence_pushforward(ctx, &x.e, tan[0].data, tan[1].data, out_tan->data);
-    close_incidence(&x);
-    return status;
+    incidence *x = call;
+    (void)item;
+    return poyi_incidence_pushforward(ctx, &x->e, tan[0].data, tan[1].data, out_tan->data);
 }
 
 static poy_status sample_incidence(poy_ctx *ctx, const void *config, uint64_t seed, const poy_rec_array *in)
@@ -298,6 +277,12 @@ static poy_status sample_incidence(poy_ctx *ctx, const void *config, uint64_t se
 }
 
 static const poy_rec_option incidence_options[] = {POYI_OPTION_WAVES, POYI_OPTION_POLTYPE};
+static const poyi_calls incidence_calls = {sizeof incidence_options / sizeof incidence_options[0],
+                                           open_incidence,
+                                           close_incidence,
+                                           value_incidence,
+                                           pull_incidence,
+                                           push_incidence};
 static const poy_rec_example incidence_examples[] = {{"", "f64[2,3] c128[2,3] f64[12,4] f64[2] f64[0]"},
                                                      {"poltype=parity", "f64[1,3] c128[1,3] f64[6,4] f64[1] f64[0]"}};
 /* Vectors that stand still may lie along z, and belong to the kz of cylinders. */
@@ -306,12 +291,9 @@ static const poy_rec_example fixed_examples[] = {{"poltype=parity", "f64[1,3] c1
 
 #define INCIDENCE(name, list)                                               \
     const poy_rec_op poyi_record_##name = {.state_version = 1,              \
-                                           .flags = POY_REC_NEEDS_INPUTS,   \
-                                           POYI_CHOICES(incidence_options), \
+                                           POYI_CALLS(incidence_calls),     \
+                                           POYI_OPTIONS(incidence_options), \
                                            POYI_EXAMPLES(list),             \
-                                           .evaluate = evaluate_incidence,  \
-                                           .pullback = pull_incidence,      \
-                                           .pushforward = push_incidence,   \
                                            .sample = sample_incidence}
 INCIDENCE(plane_expansion, incidence_examples);
 INCIDENCE(plane_expansion_fixed, fixed_examples);

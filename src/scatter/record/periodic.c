@@ -23,9 +23,11 @@ typedef struct coupling {
     poyi_bloch_expansion e;
     poyi_axial axial;
 } coupling;
+POYI_CALL_FITS(coupling);
 
-static void close_coupling(coupling *x)
+static void close_coupling(void *call)
 {
+    coupling *x = call;
     poyi_free(&x->axial.memory);
     poy_basis_destroy(&x->destination);
     poy_basis_destroy(&x->source);
@@ -44,75 +46,66 @@ static poy_status infer_coupling(poy_ctx *ctx, const void *config, const poy_rec
     return POY_OK;
 }
 
-static poy_status open_coupling(poy_ctx *ctx, const poy_rec_item *item, coupling *x)
+static poy_status open_coupling(poy_ctx *ctx, const poy_rec_item *item, void *call)
 {
-    poy_status status;
+    coupling *x = call;
     const poy_rec_array *in = item->in;
     const int cylindrical = (int)poyi_choice(item->config, WAVES);
     const poy_c128 *ks = in[KS].data;
     poy_lattice lattice = {.dim = (int)poyi_extent(item, KPAR, 0)};
-    *x = (coupling){.destination = NULL};
     memcpy(lattice.a, in[LATTICE].data, poy_rec_bytes(&in[LATTICE].spec));
     POYI_TRY(ctx, poyi_rec_finite(ctx, "lattice_expansion", "ks", &in[KS]));
     POYI_TRY(ctx, poyi_bloch_make(ctx, &lattice, in[KPAR].data, ((const poyi_choices *)item->config)->real[ETA],
                                   cylindrical ? POY_BASIS_CYLINDRICAL : POY_BASIS_SPHERICAL, &x->bloch));
-    POYI_TO_DONE(ctx, poyi_record_basis(ctx, "lattice_expansion", cylindrical, &in[ROWS], &in[AXIAL], &in[DESTINATION],
-                                        &x->destination));
-    POYI_TO_DONE(ctx, poyi_record_basis(ctx, "lattice_expansion", cylindrical, &in[COLUMNS], &in[AXIAL], &in[SOURCE],
-                                        &x->source));
+    POYI_TRY(ctx, poyi_record_basis(ctx, "lattice_expansion", cylindrical, &in[ROWS], &in[AXIAL], &in[DESTINATION],
+                                    &x->destination));
+    POYI_TRY(ctx, poyi_record_basis(ctx, "lattice_expansion", cylindrical, &in[COLUMNS], &in[AXIAL], &in[SOURCE],
+                                    &x->source));
     x->e = (poyi_bloch_expansion){
         &x->bloch, x->destination, x->source, {poyi_c(ks[0]), poyi_c(ks[1])}, poltype_of(item->config, POLTYPE)};
     const poyi_expansion labels = {.destination = x->destination, .source = x->source};
-    POYI_TO_DONE(ctx, poyi_axial_open(ctx, "lattice_expansion", &labels, &in[AXIAL], &x->axial));
-done:
-    if (status != POY_OK)
-        close_coupling(x);
-    return status;
+    POYI_TRY(ctx, poyi_axial_open(ctx, "lattice_expansion", &labels, &in[AXIAL], &x->axial));
+    return POY_OK;
 }
 
-static poy_status evaluate_coupling(poy_ctx *ctx, const poy_rec_item *item)
+static poy_status value_coupling(poy_ctx *ctx, const poy_rec_item *item, void *call, const poy_rec_array *out)
 {
-    coupling x;
-    POYI_TRY(ctx, open_coupling(ctx, item, &x));
-    const poy_status status = poyi_bloch_value(ctx, &x.e, item->out[0].data);
-    close_coupling(&x);
-    return status;
+    coupling *x = call;
+    (void)item;
+    return poyi_bloch_value(ctx, &x->e, out->data);
 }
 
-static poy_status pull_coupling(poy_ctx *ctx, const poy_rec_item *item, const poy_rec_array *cot,
+static poy_status pull_coupling(poy_ctx *ctx, const poy_rec_item *item, void *call, const poy_rec_array *cot,
                                 const poy_rec_array *grad)
 {
-    coupling x;
-    POYI_TRY(ctx, open_coupling(ctx, item, &x));
+    coupling *x = call;
+    (void)item;
     const poyi_bloch_inputs to = {.ks = grad[KS].data,
                                   .kpar = grad[KPAR].data,
                                   .a = grad[LATTICE].data,
                                   .destination = grad[DESTINATION].data,
                                   .source = grad[SOURCE].data,
-                                  .axial = grad[AXIAL].data ? poyi_axial_values(&x.axial) : NULL};
+                                  .axial = grad[AXIAL].data ? poyi_axial_values(&x->axial) : NULL};
     for (int i = DESTINATION; i <= LATTICE; i++)
         poyi_clear(&grad[i]);
-    const poy_status status = poyi_bloch_pull(ctx, &x.e, cot[0].data, &to);
+    const poy_status status = poyi_bloch_pull(ctx, &x->e, cot[0].data, &to);
     if (status == POY_OK)
-        poyi_axial_pull(&x.axial, &grad[AXIAL]);
-    close_coupling(&x);
+        poyi_axial_pull(&x->axial, &grad[AXIAL]);
     return status;
 }
 
-static poy_status push_coupling(poy_ctx *ctx, const poy_rec_item *item, const poy_rec_array *tan,
+static poy_status push_coupling(poy_ctx *ctx, const poy_rec_item *item, void *call, const poy_rec_array *tan,
                                 const poy_rec_array *out_tan)
 {
-    coupling x;
-    POYI_TRY(ctx, open_coupling(ctx, item, &x));
+    coupling *x = call;
+    (void)item;
     const poyi_bloch_inputs d = {.ks = tan[KS].data,
                                  .kpar = tan[KPAR].data,
                                  .a = tan[LATTICE].data,
                                  .destination = tan[DESTINATION].data,
                                  .source = tan[SOURCE].data,
-                                 .axial = poyi_axial_push(&x.axial, &tan[AXIAL])};
-    const poy_status status = poyi_bloch_push(ctx, &x.e, &d, out_tan[0].data);
-    close_coupling(&x);
-    return status;
+                                 .axial = poyi_axial_push(&x->axial, &tan[AXIAL])};
+    return poyi_bloch_push(ctx, &x->e, &d, out_tan[0].data);
 }
 
 static const poyi_range ks_range = {1.9, 2.2, 0.05, 0.2, 0.0}, near = {-0.2, 0.2, 0.0, 0.0, 0.0},
@@ -144,6 +137,12 @@ static poy_status sample_coupling(poy_ctx *ctx, const void *config, uint64_t see
 
 static const poy_rec_option lattice_options[LATTICE_OPTIONS] = {
     POYI_OPTION_WAVES, POYI_OPTION_POLTYPE, {"eta", POY_REC_REAL, NULL, "0", "split of Ewald's sums, 0: automatic"}};
+static const poyi_calls coupling_calls = {sizeof lattice_options / sizeof lattice_options[0],
+                                          open_coupling,
+                                          close_coupling,
+                                          value_coupling,
+                                          pull_coupling,
+                                          push_coupling};
 static const poy_rec_example coupling_examples[] = {
     {"", "f64[1,3] f64[1,3] c128[2] f64[2] f64[2,2] f64[0] f64[6,4] f64[6,4]"},
     {"eta=0.8", "f64[2,3] f64[1,3] c128[2] f64[1] f64[1,1] f64[0] f64[12,4] f64[6,4]"},
@@ -151,13 +150,10 @@ static const poy_rec_example coupling_examples[] = {
     {"waves=cylindrical", "f64[1,3] f64[1,3] c128[2] f64[1] f64[1,1] f64[2] f64[12,4] f64[12,4]"},
     {"waves=cylindrical", "f64[2,3] f64[1,3] c128[2] f64[2] f64[2,2] f64[1] f64[12,4] f64[6,4]"}};
 const poy_rec_op poyi_record_lattice_expansion = {.state_version = 1,
-                                                  .flags = POY_REC_NEEDS_INPUTS,
-                                                  POYI_CHOICES(lattice_options),
+                                                  POYI_CALLS(coupling_calls),
+                                                  POYI_OPTIONS(lattice_options),
                                                   POYI_EXAMPLES(coupling_examples),
                                                   .infer = infer_coupling,
-                                                  .evaluate = evaluate_coupling,
-                                                  .pullback = pull_coupling,
-                                                  .pushforward = push_coupling,
                                                   .sample = sample_coupling};
 
 /* ---- lattice_expansion_from_table: values, rows, columns ---- */
