@@ -1,7 +1,7 @@
 /* farfield.h: what scattered waves carry away: far field, Stokes parameters, momentum and angular momentum.
  *
- * Conventions as in tmatrix.h; spherical waves in lossless surroundings. Errors of all: POY_ERR_UNSUPPORTED (surroundings that
- * absorb or do not carry waves; cylindrical waves), POY_ERR_ARGUMENT. */
+ * Conventions as in tmatrix.h; spherical waves where nothing else is said, in lossless surroundings. Errors of all:
+ * POY_ERR_UNSUPPORTED (surroundings that absorb or do not carry waves; the other family of waves), POY_ERR_ARGUMENT. */
 #ifndef POYNTING_FARFIELD_H
 #define POYNTING_FARFIELD_H
 
@@ -15,6 +15,14 @@ extern "C" {
  * of plane waves (poy_sf_vpw_*) and r from the origin of coordinates: out[n][2], pol 0 first, with the embedding's poltype. */
 POY_API poy_status poy_far_field(poy_ctx *ctx, const poy_embedding *embedding, const poy_basis *basis,
                                  const poy_c128 *scattered, size_t n, const double *directions, poy_c128 *out);
+
+/* The same of infinite cylinders, for the waves of one kz: E -> exp(i kz z) sum over pol of exp(i k_rho rho) / sqrt(rho) f_pol e_pol
+ * for k_rho rho -> infinity at azimuths phi [n] (rad), e the polarisation vectors of plane waves along (k_rho cos phi,
+ * k_rho sin phi, kz): out[n][2]. The scattered width per angle is |f_pol|^2 k_rho / k_pol, summed. Errors: also POY_ERR_ARGUMENT
+ * (a kz that no mode has, or whose waves do not leave: |kz| >= k). */
+POY_API poy_status poy_far_field_cylindrical(poy_ctx *ctx, const poy_embedding *embedding, const poy_basis *basis,
+                                             const poy_c128 *scattered, double kz, size_t n, const double *phi,
+                                             poy_c128 *out);
 
 /* Stokes parameters of far amplitudes [n][2]: I = |E_theta|^2 + |E_phi|^2, Q = |E_theta|^2 - |E_phi|^2,
  * U = 2 Re(E_theta E_phi^*), V = positive minus negative helicity: out[n][4]. */

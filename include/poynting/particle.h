@@ -42,6 +42,23 @@ POY_API poy_status poy_sphere_efficiencies(poy_ctx *ctx, size_t n, int64_t lmax,
                                            const poy_c128 *epsilon, const poy_c128 *mu, const poy_c128 *kappa,
                                            poy_sphere_efficiency *out);
 
+/* ---- inside ---- */
+
+/* Fields [3 n_points], as poy_wave_sample, inside of a sphere of layers with media [layers] at center, of the waves that excite
+ * it: regular waves around it, in the order of poy_basis_sw_default(lmax). A point on a radius belongs to the layer within.
+ * Source: continuity of the tangential fields, as Bohren and Huffman (1983), sec. 8.1, with both helicities.
+ * Errors: also POY_ERR_ARGUMENT (a point outside), POY_ERR_RANGE (layers so lossy that waves fall by more than e^-700),
+ * POY_ERR_UNSUPPORTED (media whose indices leave the principal branch). */
+POY_API poy_status poy_sphere_interior(poy_ctx *ctx, const poy_embedding *embedding, int lmax, size_t layers,
+                                       const double *radii, const poy_medium *media, const double center[3],
+                                       const poy_c128 *exciting, poy_wave_field field, int pol, size_t n_points,
+                                       const double *points, poy_c128 *out);
+/* The same of a cylinder along z through center, of waves in the order of poy_basis_cw_default(kz, mmax). */
+POY_API poy_status poy_cylinder_interior(poy_ctx *ctx, const poy_embedding *embedding, size_t n_kz, const double *kz,
+                                         int mmax, size_t layers, const double *radii, const poy_medium *media,
+                                         const double center[3], const poy_c128 *exciting, poy_wave_field field,
+                                         int pol, size_t n_points, const double *points, poy_c128 *out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -57,6 +57,51 @@ poy_status poy_far_field(poy_ctx *ctx, const poy_embedding *embedding, const poy
     return POY_OK;
 }
 
+/* H_m(x) -> sqrt(2 / (pi x)) e^{i (x - m pi / 2 - pi / 4)} (DLMF 10.17.5), about the origin of coordinates. */
+static double complex axial_factor(const poy_basis *basis, const poy_wave_mode *mode, double radial, double phi)
+{
+    const double *r = basis->positions + 3 * (ptrdiff_t)mode->particle, quarter = 0.78539816339744830962;
+    const double turn = mode->m * (phi - 2.0 * quarter) - quarter,
+                 path = radial * (r[0] * cos(phi) + r[1] * sin(phi)) + mode->kz * r[2];
+    return sqrt(2.0 / (4.0 * quarter * radial)) * cexp(CMPLX(0.0, turn - path));
+}
+
+poy_status poy_far_field_cylindrical(poy_ctx *ctx, const poy_embedding *embedding, const poy_basis *basis,
+                                     const poy_c128 *scattered, double kz, size_t n, const double *phi, poy_c128 *out)
+{
+    poyi_optics optics;
+    double radial[2];
+    int known = 0;
+    if (basis->kind != POY_BASIS_CYLINDRICAL)
+        return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED, "far field of cylinders of %s waves; needs cylindrical ones",
+                         poyi_basis_kind_name(basis->kind));
+    POYI_TRY(ctx, poyi_far_field_medium(ctx, "far field of cylinders", embedding, &optics));
+    for (int pol = 0; pol < 2; pol++) {
+        const double k = creal(optics.ks[pol]);
+        radial[pol] = sqrt((k - kz) * (k + kz));
+        if (!(radial[pol] > 0.0))
+            return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
+                             "far field of cylinders: waves of kz = %g do not leave a medium of k = %g", kz, k);
+    }
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(phi[i]))
+            return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "far field of cylinders: phi[%zu] = %g", i, phi[i]);
+    for (size_t k = 0; k < basis->size; k++)
+        known |= basis->modes[k].kz == kz;
+    if (!known)
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "far field of cylinders: no mode has kz = %g", kz);
+    memset(out, 0, 2 * n * sizeof *out);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < basis->size; k++) {
+            const poy_wave_mode *mode = basis->modes + k;
+            poy_c128 *f = out + 2 * i + mode->pol;
+            if (mode->kz == kz)
+                *f =
+                    poyi_pair(poyi_c(*f) + axial_factor(basis, mode, radial[mode->pol], phi[i]) * poyi_c(scattered[k]));
+        }
+    return POY_OK;
+}
+
 /* E_theta and E_phi of amplitudes: N = -theta, M = -i phi, A = (N + s M) / sqrt 2. */
 static void transverse(poy_poltype poltype, const double complex f[2], double complex e[2])
 {
