@@ -33,7 +33,7 @@ POY_API poy_status poy_stokes(poy_ctx *ctx, poy_poltype poltype, size_t n, const
 POY_API poy_status poy_cluster_mueller(poy_ctx *ctx, const poy_cluster *cluster, const double incident[3], size_t n,
                                        const double *directions, double *out);
 
-/* The waves that excite each particle: incident + C scattered [size]. */
+/* The waves that excite each particle, spherical or cylindrical: incident + C scattered [size]. */
 POY_API poy_status poy_cluster_exciting(poy_ctx *ctx, const poy_cluster *cluster, const poy_c128 *incident,
                                         const poy_c128 *scattered, poy_c128 *out);
 

@@ -64,6 +64,10 @@ POY_API poy_status poy_periodic_to_cylindrical(poy_ctx *ctx, const poy_periodic 
 POY_API poy_status poy_periodic_sample(poy_ctx *ctx, const poy_periodic *p, const poy_c128 *scattered,
                                        poy_wave_field field, int pol, size_t n_points, const double *points,
                                        poy_c128 *out);
+/* n_fields of them at once: out[n_fields][n_points][3], for little more than one. */
+POY_API poy_status poy_periodic_sample_all(poy_ctx *ctx, const poy_periodic *p, const poy_c128 *scattered,
+                                           size_t n_fields, const poy_wave_field *fields, int pol, size_t n_points,
+                                           const double *points, poy_c128 *out);
 /* The smallest singular value of 1 - T C, in waves scaled by sqrt|T|: 0 where the lattice carries a wave by itself, so that the bands
  * of crystals (dim 3) and guided waves of chains and arrays are its minima over k0 or kpar. */
 POY_API poy_status poy_periodic_resonance(poy_ctx *ctx, const poy_cluster *cell, const poy_lattice *lattice,

@@ -130,6 +130,7 @@ COMES = {
     "objective.band": {"objective.maximise": '"stats.energy"'},
     "objective.wrt": {"objective.maximise": '"stats.energy"'},
     "particle.0.positions": {"particle.0.unit": '"nm"'},
+    "lattice.path_points": {"lattice.path": "[[0.0, 0.0], [0.5, 0.0]]"},
     "lattice.vectors": {"lattice.unit": '"nm"', "output.quantities": '["transmission"]'},
     "stack.layers": {"output.quantities": '["transmission"]'},
     "solver.schedule": {"geometry.length": '"2 mm"'},

@@ -70,13 +70,15 @@ def test_published_efficiencies(tmp_path):
     for m, x, *q in ((1.5 + 0.01j, 1.0, 0.2424793354997718, 0.2136385715990876, 0.028840763900684192),
                      (1.41 + 0.008j, 1.97292018645439, 1.1545349764949697, 1.0904225837887467, 0.06411239270622322),
                      (0.05 + 2.1j, 0.02, 0.008644100322262581, 2.1422176772620594e-06, 0.00864195810458532),
-                     (1.3346, 113.0, 2.0558548479900276, 2.0558548479900276, 0.0),
+                     (1.5 + 0.01j, 100.0, 2.0954693693402757, 1.1613940019922613, 0.9340753673480143),
+                 (1.5 + 0.01j, 1000.0, 2.0198458843890794, 1.1048752818812757, 0.9149706025078037),
+                 (1.3346, 113.0, 2.0558548479900276, 2.0558548479900276, 0.0),
                      (10 + 10j, 50.0, 2.0967264658245264, 1.8553253830365786, 0.2414010827879478)):
         f = result(tmp_path, f'[[particle]]\nshape = "sphere"\nradius = "{x!r} um"\n'
                    f"material = {{ n = {m.real!r}, k = {m.imag!r} }}\n",
                    f'[sweep]\nwavelength = "{2 * np.pi!r} um"\n', SECTIONS)
         for name, value in zip(("extinction", "scattering", "absorption"), q):
-            assert f[f"cross_sections/{name}"][0] / (np.pi * x * x * 1e-12) == pytest.approx(value, rel=1e-13, abs=1e-15)
+            assert f[f"cross_sections/{name}"][0] / (np.pi * x * x * 1e-12) == pytest.approx(value, rel=1e-13 + 1e-15 * x, abs=1e-15)
 
 
 def test_published_field(tmp_path):
@@ -90,7 +92,13 @@ def test_published_field(tmp_path):
                       (-200, 0.48686572147082224 + 0.8740408279455403j), (200, 0.49388177006233425 - 0.8792227387860836j)):
         got = E[np.argmin(abs(z - at)), 80, 0]
         assert got == pytest.approx(value, rel=1e-11)
-    assert np.isnan(E[80, 80]).all()
+    # on the surface itself, of the field inside: tangential, so that both sides agree
+    f = result(tmp_path, '[[particle]]\nshape = "sphere"\nradius = "2 um"\nmaterial = { n = 1.3, k = 0.0 }\n',
+               f'[sweep]\nwavelength = "{2 * np.pi!r} um"\n[numerics]\nlmax = 20\n',
+               '[output]\nquantities = [{ name = "near_field", plane = "x = 0 nm", size = "4 um", pixels = 3 }]\n')
+    E = f["near_field/E"][0]
+    assert E[0, 1, 0] == pytest.approx(-0.33546477603808694 - 0.860968425672196j, rel=1e-11)
+    assert E[2, 1, 0] == pytest.approx(-1.0840378636481869 + 0.858203735097435j, rel=1e-11)
 
 
 def test_cluster(tmp_path):
@@ -120,10 +128,11 @@ def test_nothing_scatters_without_contrast(tmp_path):
     for i, k0 in enumerate(f["near_field/k0"][:]):
         phase = np.exp(1.5j * k0 * (k[0] * x[None, :] + k[1] * 20e-9 + k[2] * z[:, None]))
         got = f["near_field/E"][i]
-        inside = np.isnan(got[..., 0])
-        assert inside.any() and not inside.all()
-        assert np.nanmax(abs(got - phase[..., None] * e)) < 1e-12
-        assert np.nanmax(abs(f["near_field/H"][i] - 1.5 * phase[..., None] * np.cross(k, e))) < 1e-12
+        around = np.hypot(np.hypot(x[None, :], z[:, None]), 20e-9) > 100e-9
+        h = f["near_field/H"][i] - 1.5 * phase[..., None] * np.cross(k, e)
+        assert abs(got - phase[..., None] * e)[around].max() < 1e-12 and abs(h)[around].max() < 1e-12
+        # inside the degrees of the root of tol tell: 1e-5, and here some digits more
+        assert abs(got - phase[..., None] * e).max() < 1e-7 and abs(h).max() < 1e-6
 
 
 @pytest.mark.parametrize("polarisation", ["x", "s", "right", -1])
@@ -217,6 +226,80 @@ def test_published_file_as_a_particle(tmp_path):
     b = result(tmp_path, SPHERE, line, SECTIONS, "[numerics]\nlmax = 2\n")["cross_sections/extinction"][0]
     assert a == pytest.approx(b, rel=1e-12)
     assert a == pytest.approx(143373.97883867414e-18, rel=1e-12)  # of the file's manifest
+
+
+def test_own_files_are_read_by_others(tmp_path):
+    """The group tmatrix of a result, and a file of the library's own, in treams-rs: k0, medium, modes, positions and values."""
+    peer = pytest.importorskip("treams_rs", reason="treams-rs is not here")
+    pair = SPHERE + 'unit = "nm"\npositions = [[-90.0, 0.0, 10.0], [100.0, 20.0, 0.0]]\n'
+    for medium in ("{ n = 1.33 }", "{ re = 1.7, im = 0.0, mu = 1.1, kappa = 0.05 }"):
+        result(tmp_path, pair, f"[medium]\nmaterial = {medium}\n", '[sweep]\nwavelength = ["550 nm", "600 nm"]\n[numerics]\nlmax = 2\n',
+               '[output]\nquantities = ["tmatrix"]\n').close()
+        with h5py.File(tmp_path / "a.h5") as f, h5py.File(tmp_path / "t.tmat.h5", "w") as out:
+            for name in f["tmatrix"]:
+                f.copy(f["tmatrix"][name], out, name)
+        with h5py.File(tmp_path / "a.h5") as f:
+            values, k0 = f["tmatrix/tmatrix"][:], f["sweep/k0"][:]
+            degree, order, index = (f[f"tmatrix/modes/{name}"][:] for name in ("l", "m", "position_index"))
+            epsilon, kappa = f["tmatrix/embedding/relative_permittivity"][0], f["tmatrix/embedding/chirality"][0]
+        read = np.ravel(peer.io.load_hdf5(str(tmp_path / "t.tmat.h5"), lunit="nm"))
+        assert len(read) == 2
+        for i, t in enumerate(read):
+            assert t.k0 == pytest.approx(k0[i] * 1e-9, rel=1e-14)
+            assert (np.asarray(t.array) == values[i]).all()
+            assert (np.asarray(t.basis.l) == degree).all() and (np.asarray(t.basis.m) == order).all()
+            assert (np.asarray(t.basis.pidx) == index).all()
+            assert np.allclose(t.basis.positions, [[-90, 0, 10], [100, 20, 0]], rtol=1e-14)
+            assert t.material.epsilon == epsilon and t.material.kappa == kappa
+
+
+def test_several_lights(tmp_path):
+    """Every theta with every polarisation in one run: each as in a run of its own."""
+    pair = SPHERE + 'unit = "nm"\npositions = [[0.0, 0.0, 0.0], [170.0, 20.0, 40.0]]\n'
+    wanted = '[output]\nquantities = ["cross_sections", { name = "far_field", pixels = 13 }, { name = "near_field", pixels = 7 }]\n'
+    light = '[illumination]\nangles = {{ theta = {}, phi = "25 deg" }}\npolarisation = {}\n'
+    numerics = '[numerics]\nlmax = 4\nsolver = "{}"\n'
+    for solver in ("dense", "gmres"):
+        many = result(tmp_path, pair, SWEEP, wanted, numerics.format(solver),
+                      light.format('{ start = "0 deg", stop = "60 deg", num = 3 }', '["left", "s"]'))
+        assert many["cross_sections/extinction"].shape == (5, 6) and many["near_field/E"].shape == (5, 6, 7, 7, 3)
+        assert list(many["illumination/polarisation"].asstr()) == ["left", "s"] * 3
+        assert np.allclose(np.degrees(many["illumination/angles"][:, 0]), [0, 0, 30, 30, 60, 60])
+        for i, (theta, word) in enumerate((t, w) for t in (0, 30, 60) for w in ("left", "s")):
+            one = result(tmp_path, pair, SWEEP, wanted, numerics.format(solver), light.format(f'"{theta} deg"', f'"{word}"'))
+            for name in ("cross_sections/extinction", "cross_sections/absorption_particle", "cross_sections/extinction_magnetic",
+                         "far_field/amplitude", "far_field/differential", "near_field/E", "near_field/H", "convergence/scattering"):
+                assert np.allclose(many[name][:, i], one[name][:], rtol=1e-9, atol=1e-9 * abs(one[name][:]).max()), (name, i)
+
+
+def test_layered_sphere_inside(tmp_path):
+    """What is lost inside of a sphere of two layers, k0 Im epsilon |E|^2 over the cells of a plane, is what the recipe absorbs: by a
+    sum over a fine plane of a body of revolution in light along its axis and both polarisations."""
+    body = ('[[particle]]\nshape = "core_shell"\nradii = ["50 nm", "80 nm"]\nmaterials = [{ re = 4.0, im = 0.6 }, { re = 2.2, im = 0.3 }]\n')
+    f = result(tmp_path, body, '[sweep]\nwavelength = "600 nm"\n[illumination]\npolarisation = ["x", "y"]\n',
+               '[output]\nquantities = ["cross_sections", { name = "near_field", plane = "y = 0 nm", size = "170 nm", pixels = 341 }]\n')
+    x, z, E, k0 = f["near_field/x"][:], f["near_field/z"][:], f["near_field/E"][0], f["near_field/k0"][0]
+    rho, r = abs(x)[None, :], np.hypot(x[None, :], z[:, None])
+    loss = np.where(r < 50e-9, 0.6, np.where(r < 80e-9, 0.3, 0.0))
+    # |E|^2 of x-light goes as cos^2 and sin^2 of the azimuth: its mean over it is that of x- and y-light in one plane
+    square = (abs(E[0]) ** 2 + abs(E[1]) ** 2).sum(-1) / 2
+    lost = k0 * (loss * square * np.pi * rho).sum() * (x[1] - x[0]) * (z[1] - z[0])
+    assert lost == pytest.approx(f["cross_sections/absorption"][0, 0], rel=5e-3)  # pixels on the edges
+
+
+def test_far_field_of_cylinders(tmp_path):
+    """It carries the scattered width; the forward amplitude is that of the extinction."""
+    rods = ('[[particle]]\nshape = "cylinder"\nradius = "80 nm"\nmaterial = { n = 3.0, k = 0.2 }\nunit = "nm"\n'
+            'positions = [[0, 0, 0], [200, 60, 0]]\n')
+    for theta in (90, 60):
+        f = result(tmp_path, rods, SWEEP, f'[illumination]\nangles = {{ theta = "{theta} deg", phi = "30 deg" }}\npolarisation = "left"\n',
+                   '[output]\nquantities = ["cross_sections", { name = "far_field", pixels = 181 }]\n')
+        d, sine = f["far_field/differential"][:, :-1], np.sin(np.radians(theta))
+        assert np.allclose(d.sum(1) * 2 * np.pi / 180, f["cross_sections/scattering"][:], rtol=1e-9)
+        k = f["sweep/k0"][:]
+        forward = f["far_field/amplitude"][:, 0, 1]
+        extinction = -4 / k * np.sqrt(np.pi * k * sine / 2) * (forward * np.exp(0.25j * np.pi)).real
+        assert np.allclose(extinction, f["cross_sections/extinction"][:], rtol=1e-9)
 
 
 # ---- what is refused, by name, before anything is written ----

@@ -125,9 +125,9 @@ BAD = [
     (CELL.replace('[lattice]\nvectors = [[520.0, 30.0], [100.0, 480.0]]\nunit = "nm"\n', ""), WANTED, "no [lattice]"),
     (CELL.replace('above = "250 nm"', 'above = "100 nm"'), WANTED, "reaches"),
     (CELL.replace("[520.0, 30.0]", "[150.0, 30.0]"), WANTED, "overlap"),
-    (CELL, WANTED.replace('"cd"', '"near_field"'), "near_field"),
+    (CELL, WANTED.replace('"cd"', '"far_field"'), "far_field of arrays"),
     (CELL.replace('theta = "20 deg"', 'theta = "120 deg"'), WANTED, "has to go up"),
-    (CELL.replace("[[520.0, 30.0], [100.0, 480.0]]", "[[520.0, 30.0]]"), WANTED, "plane arrays"),
+    (CELL.replace("[[520.0, 30.0], [100.0, 480.0]]", "[[0.0, 0.0, 530.0]]"), WANTED, "transmission of chains"),
     (CELL.replace("  { array = true,", "  # { array = true,"), WANTED, "no layer holds the particles"),
     (CELL.replace("{ material = { n = 1.2, k = 0.0 } }", "{ material = { n = 1.2, k = 0.2 } }"), WANTED, "absorbs"),
 ]

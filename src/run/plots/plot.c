@@ -54,7 +54,8 @@ static const struct {
      NEEDS_TRANSMISSION},
     {"orders", "power of the diffraction orders", poyi_plot_orders, NEEDS_TRANSMISSION},
     {"cd", "circular dichroism over each of its denominators", poyi_plot_cd, NEEDS_CD},
-    {"bands", "Bloch waves of a stack, with the light line", poyi_plot_bands, NEEDS_BANDS},
+    {"bands", "Bloch waves of a stack, or what a lattice carries along a path, with the light line", poyi_plot_bands,
+     NEEDS_BANDS},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -111,6 +112,19 @@ static int has_rows(poy_ctx *ctx, poy_result *result, const char *path, int rank
     return found;
 }
 
+/* The same where an axis of several lights may stand behind the rows; over_lights: it may be what is drawn over. */
+static int has_lit_rows(poy_ctx *ctx, poy_result *result, const char *path, int rank, int is_complex, int64_t least,
+                        int over_lights)
+{
+    poy_dataset d;
+    int found = has_rows(ctx, result, path, rank, is_complex, least) ||
+                has_rows(ctx, result, path, rank + 1, is_complex, least);
+    if (!found && over_lights && has_rows(ctx, result, path, rank + 1, is_complex, 1))
+        found = poy_result_find(ctx, result, path, &d) == POY_OK && d.extent[1] >= least;
+    poy_ctx_clear(ctx);
+    return found;
+}
+
 static int is_guide(poy_ctx *ctx, poy_result *result)
 {
     const poy_recipe *r = poyi_result_recipe(ctx, result);
@@ -155,24 +169,31 @@ static int applies(poy_ctx *ctx, poy_result *result, int kind)
     static const struct {
         int need, rank, is_complex, least;
         const char *path;
+        int lit; /* 1: an axis of lights may follow; 2: over which is drawn, too */
     } data[] = {
-        {NEEDS_FIELD, 4, 1, 1, "field/spectrum"},
-        {NEEDS_STEPS, 1, 0, 1, "steps/dz"},
-        {NEEDS_STATS, 1, 0, 2, "stats/z"},
-        {NEEDS_SECTIONS, 1, 0, 2, "cross_sections/extinction"},
-        {NEEDS_NEAR, 4, 1, 1, "near_field/E"},
-        {NEEDS_FAR, 3, 0, 1, "far_field/differential"},
-        {NEEDS_TMATRIX, 3, 1, 1, "tmatrix/tmatrix"},
-        {NEEDS_CONVERGENCE, 1, 0, 3, "convergence/extinction"},
-        {NEEDS_TRANSMISSION, 2, 0, 2, "transmission/T"},
-        {NEEDS_CD, 1, 0, 2, "cd/transmission"},
-        {NEEDS_BANDS, 2, 1, 2, "bands/kz"},
+        {NEEDS_FIELD, 4, 1, 1, "field/spectrum", 0},
+        {NEEDS_STEPS, 1, 0, 1, "steps/dz", 0},
+        {NEEDS_STATS, 1, 0, 2, "stats/z", 0},
+        {NEEDS_SECTIONS, 1, 0, 2, "cross_sections/extinction", 1},
+        {NEEDS_NEAR, 4, 1, 1, "near_field/E", 1},
+        {NEEDS_TMATRIX, 3, 1, 1, "tmatrix/tmatrix", 0},
+        {NEEDS_CONVERGENCE, 1, 0, 3, "convergence/extinction", 1},
+        {NEEDS_TRANSMISSION, 2, 0, 2, "transmission/T", 2},
+        {NEEDS_CD, 1, 0, 2, "cd/transmission", 2},
     };
     const int needs = kinds[kind].needs;
     for (size_t i = 0; i < sizeof data / sizeof data[0]; i++)
         if ((needs & data[i].need) &&
-            !has_rows(ctx, result, data[i].path, data[i].rank, data[i].is_complex, data[i].least))
+            !(data[i].lit ? has_lit_rows(ctx, result, data[i].path, data[i].rank, data[i].is_complex, data[i].least,
+                                         data[i].lit == 2)
+                          : has_rows(ctx, result, data[i].path, data[i].rank, data[i].is_complex, data[i].least)))
             return 0;
+    if ((needs & NEEDS_FAR) && !has_lit_rows(ctx, result, "far_field/differential", 3, 0, 1, 0) &&
+        !has_rows(ctx, result, "far_field/differential", 2, 0, 1)) /* of cylinders */
+        return 0;
+    if ((needs & NEEDS_BANDS) && !has_lit_rows(ctx, result, "bands/kz", 2, 1, 2, 0) &&
+        !has_rows(ctx, result, "bands/resonance", 2, 0, 2))
+        return 0;
     return (!(needs & NEEDS_MODES) || has_rows(ctx, result, "stats/energy_per_mode", 1, 0, 2) ||
             has_rows(ctx, result, "stats/energy_per_mode", 2, 0, 2)) &&
            (!(needs & NEEDS_GUIDE) || (is_guide(ctx, result) && !is_scan(result))) &&

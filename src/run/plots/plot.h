@@ -83,6 +83,9 @@ const char *poyi_plot_length(poyi_plot *p, double metres);
 
 /* Rows first .. first + rows - 1 (rows < 0: all) of a dataset, in the figure's arena (scatter.c). Errors: POY_ERR_IO, POY_ERR_MEMORY. */
 poy_status poyi_plot_rows(poyi_plot *p, const char *path, int64_t first, int64_t rows, poy_dataset *d, double **out);
+/* The same of the first light alone, where a dataset has an axis of several. */
+poy_status poyi_plot_lit(poyi_plot *p, const char *path, int64_t first, int64_t rows, poy_dataset *d, double **out);
+int64_t poyi_plot_lights(poyi_plot *p);
 
 typedef poy_status poyi_plot_fn(poyi_plot *p);
 poyi_plot_fn poyi_plot_transmission, poyi_plot_orders, poyi_plot_cd, poyi_plot_bands;

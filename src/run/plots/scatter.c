@@ -21,6 +21,33 @@ poy_status poyi_plot_rows(poyi_plot *p, const char *path, int64_t first, int64_t
     return poy_result_read(p->ctx, p->result, path, first, rows, *out);
 }
 
+int64_t poyi_plot_lights(poyi_plot *p)
+{
+    poy_dataset d;
+    const int found = poy_result_find(p->ctx, p->result, "illumination/angles", &d) == POY_OK;
+    poy_ctx_clear(p->ctx);
+    return found ? d.extent[0] : 1; /* older files have one light, and do not say so */
+}
+
+poy_status poyi_plot_lit(poyi_plot *p, const char *path, int64_t first, int64_t rows, poy_dataset *d, double **out)
+{
+    const int64_t lights = poyi_plot_lights(p);
+    int64_t width = 1;
+    POYI_TRY(p->ctx, poyi_plot_rows(p, path, first, rows, d, out));
+    if (lights < 2 || d->rank < 2 || d->extent[1] != lights)
+        return POY_OK;
+    for (int i = 1; i + 1 < d->rank; i++) {
+        d->extent[i] = d->extent[i + 1];
+        width *= d->extent[i];
+    }
+    d->rank--;
+    width *= d->is_complex ? 2 : 1;
+    rows = rows < 0 ? d->extent[0] : rows;
+    for (int64_t i = 1; i < rows; i++)
+        memmove(*out + i * width, *out + i * lights * width, (size_t)width * sizeof **out);
+    return POY_OK;
+}
+
 /* The row whose wavelength is nearest to --at, else the middle one; what there is of it into *title. */
 static poy_status choose_row(poyi_plot *p, const char *group, int64_t *row, const char **title)
 {
@@ -70,7 +97,7 @@ static poy_status add_parts(poyi_plot *p, poyi_panel *panel, const double *x, in
     for (int kind = 0; kind < 2; kind++) {
         poy_dataset d;
         double *all;
-        POYI_TRY(p->ctx, poyi_plot_rows(p, paths[kind], 0, -1, &d, &all));
+        POYI_TRY(p->ctx, poyi_plot_lit(p, paths[kind], 0, -1, &d, &all));
         for (int64_t l = 0; d.rank == 2 && l < d.extent[1] && panel->n_lines < POYI_LINES_MAX; l++) {
             double *y = poyi_figure_numbers(p->figure, n);
             for (int64_t i = 0; y && i < n; i++)
@@ -107,7 +134,7 @@ poy_status poyi_plot_sections(poyi_plot *p)
         x[i] = poyi_axis_value(p->axis, x[i] * POYI_C);
     for (int i = 0; i < 3; i++) {
         snprintf(path, sizeof path, "cross_sections/%s", names[i]);
-        POYI_TRY(p->ctx, poyi_plot_rows(p, path, 0, n, &d, &y[i]));
+        POYI_TRY(p->ctx, poyi_plot_lit(p, path, 0, n, &d, &y[i]));
         largest = fmax(largest, largest_of(y[i], n));
     }
     const int is_area = !strcmp(d.units, "m2");
@@ -156,13 +183,26 @@ static poy_status read_plane(poyi_plot *p, int *axis, double **first, double **s
     return POY_OK;
 }
 
-/* Slanted lines over the discs that the spheres around the particles cut out of the plane. */
-static poy_status add_hatch(poyi_plot *p, poyi_panel *panel, int axis, double offset, double size, double factor)
+/* Is the field missing in a disc: in any pixel whose middle is in it. */
+static int is_missing(const double *E, int64_t n, const double *first, const double *second, const double c[2],
+                      double r)
+{
+    for (int64_t row = 0; row < n; row++)
+        for (int64_t col = 0; col < n; col++)
+            if (hypot(first[col] - c[0], second[row] - c[1]) < r && isnan(E[6 * (row * n + col)]))
+                return 1;
+    return 0;
+}
+
+/* Slanted lines over the discs that the spheres around the particles cut out of the plane, where the field in them is not
+ * known: E [n][n][3] pairs at first [n], second [n]. */
+static poy_status add_hatch(poyi_plot *p, poyi_panel *panel, int axis, double offset, const double *E, int64_t n_pixels,
+                            const double *first, const double *second, double factor)
 {
     enum { LINES = 60 };
     poy_dataset d;
     double *centre, *radius;
-    const double step = size / LINES, half = sqrt(0.5);
+    const double step = (first[n_pixels - 1] - first[0]) / LINES, half = sqrt(0.5);
     const int a = axis == 0 ? 1 : 0, b = axis == 2 ? 1 : 2;
     int64_t n = 0, room = 0;
     POYI_TRY(p->ctx, poyi_plot_rows(p, "particles/positions", 0, -1, &d, &centre));
@@ -172,7 +212,8 @@ static poy_status add_hatch(poyi_plot *p, poyi_panel *panel, int axis, double of
     double *x = poyi_figure_numbers(p->figure, room + 1), *y = poyi_figure_numbers(p->figure, room + 1);
     for (int64_t i = 0; x && y && i < d.extent[0]; i++) {
         const double *c = centre + 3 * i, height = offset - c[axis], square = radius[i] * radius[i] - height * height;
-        if (!(square > 0))
+        const double foot[2] = {c[a], c[b]};
+        if (!(square > 0) || !is_missing(E, n_pixels, first, second, foot, sqrt(square)))
             continue;
         const double r = sqrt(square), across = half * (c[a] - c[b]), along = half * (c[a] + c[b]);
         for (double t = step * ceil((across - r) / step); t < across + r && n + 3 <= room; t += step, n += 3) {
@@ -242,7 +283,7 @@ poy_status poyi_plot_near_field(poyi_plot *p)
     const char *at;
     POYI_TRY(p->ctx, choose_row(p, "near_field", &row, &at));
     POYI_TRY(p->ctx, read_plane(p, &axis, &first, &second, &n, &offset));
-    POYI_TRY(p->ctx, poyi_plot_rows(p, "near_field/E", row, 1, &d, &E));
+    POYI_TRY(p->ctx, poyi_plot_lit(p, "near_field/E", row, 1, &d, &E));
     if (d.extent[1] != n || d.extent[2] != n || d.extent[3] != 3)
         return POYI_FAIL(p->ctx, POY_ERR_IO, "%s: its near field has not the shape of its axes", p->result->path);
     const double size = first[n - 1] - first[0], factor = size < 5e-6 ? 1e9 : 1e6;
@@ -262,7 +303,7 @@ poy_status poyi_plot_near_field(poyi_plot *p)
     panel->x_high = factor * first[n - 1];
     panel->y_low = factor * second[0];
     panel->y_high = factor * second[n - 1];
-    POYI_TRY(p->ctx, add_hatch(p, panel, axis, offset, size, factor));
+    POYI_TRY(p->ctx, add_hatch(p, panel, axis, offset, E, n, first, second, factor));
     return add_outlines(p, panel, factor);
 }
 
@@ -296,27 +337,29 @@ poy_status poyi_plot_far_field(poyi_plot *p)
     POYI_TRY(p->ctx, choose_row(p, "far_field", &row, &at));
     POYI_TRY(p->ctx, poyi_plot_rows(p, "far_field/angle", 0, -1, &d, &angle));
     const int64_t n = d.extent[0];
-    POYI_TRY(p->ctx, poyi_plot_rows(p, "far_field/differential", row, 1, &d, &value));
-    if (d.extent[1] != 2 || d.extent[2] != n)
+    POYI_TRY(p->ctx, poyi_plot_lit(p, "far_field/differential", row, 1, &d, &value));
+    const int is_width = d.rank == 2, planes = is_width ? 1 : 2; /* of cylinders, around their axis */
+    if (d.extent[d.rank - 1] != n || (!is_width && d.extent[1] != 2))
         return POYI_FAIL(p->ctx, POY_ERR_IO, "%s: its far field has not the shape of its axes", p->result->path);
-    const double largest = largest_of(value, 2 * n);
-    const poyi_scale scale = scale_of(largest, 1);
+    const double largest = largest_of(value, planes * n);
+    const poyi_scale scale = scale_of(largest, !is_width);
     const double reach = 1.08 * (largest > 0 ? largest * scale.factor : 1);
-    const char *unit = poyi_arena_format(&p->figure->arena, "%s/sr", scale.unit);
-    const char *title = poyi_arena_format(&p->figure->arena, "differential scattering cross section at %s", at);
+    const char *unit = poyi_arena_format(&p->figure->arena, "%s/%s", scale.unit, is_width ? "rad" : "sr");
+    const char *title = poyi_arena_format(&p->figure->arena, "differential scattering %s at %s",
+                                          is_width ? "width" : "cross section", at);
     poyi_panel *panel =
         poyi_figure_panel(p->figure, title ? title : "", poyi_plot_label(p, "along the light", unit ? unit : ""),
                           poyi_plot_label(p, "across", unit ? unit : ""));
     panel->square = 1;
     panel->x_low = panel->y_low = -reach;
     panel->x_high = panel->y_high = reach;
-    for (int plane = 0; plane < 2; plane++) {
+    for (int plane = 0; plane < planes; plane++) {
         double *x = poyi_figure_numbers(p->figure, n), *y = poyi_figure_numbers(p->figure, n);
         for (int64_t i = 0; x && y && i < n; i++) {
             x[i] = scale.factor * value[plane * n + i] * cos(angle[i]);
             y[i] = scale.factor * value[plane * n + i] * sin(angle[i]);
         }
-        poyi_panel_line(panel, titles[plane], x, y, n);
+        poyi_panel_line(panel, is_width ? "around the axis" : titles[plane], x, y, n);
         panel->lines[panel->n_lines - 1].dashed = plane;
     }
     add_circles(p, panel, reach);
@@ -378,7 +421,7 @@ poy_status poyi_plot_convergence(poyi_plot *p)
     int64_t n = d.extent[0];
     for (int i = 0; i < 3; i++) {
         snprintf(path, sizeof path, "convergence/%s", names[i]);
-        POYI_TRY(p->ctx, poyi_plot_rows(p, path, 0, n, &d, &y[i]));
+        POYI_TRY(p->ctx, poyi_plot_lit(p, path, 0, n, &d, &y[i]));
         largest = fmax(largest, largest_of(y[i], n));
     }
     const poyi_scale scale = scale_of(largest, 1);

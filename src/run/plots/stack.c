@@ -6,24 +6,67 @@
 #include "core/constants.h"
 #include "run/plots/plot.h"
 
-/* The sweep on the axis of the picture, and a panel over it. */
+/* The thetas of all lights (deg) where one wavelength meets several of them, rising; else NULL. */
+static double *thetas(poyi_plot *p, int64_t wavelengths, int64_t *n)
+{
+    poy_dataset d;
+    double *angles;
+    *n = poyi_plot_lights(p);
+    if (wavelengths != 1 || *n < 2)
+        return NULL;
+    if (poyi_plot_rows(p, "illumination/angles", 0, -1, &d, &angles) != POY_OK) {
+        poy_ctx_clear(p->ctx);
+        return NULL;
+    }
+    for (int64_t i = 0; i < *n; i++) {
+        angles[i] = angles[2 * i] * 180 / POYI_PI;
+        if (i && !(angles[i] > angles[i - 1]))
+            return NULL;
+    }
+    return angles;
+}
+
+/* The sweep on the axis of the picture, or the angles of one wavelength, and a panel over it. */
 static poy_status open_panel(poyi_plot *p, const char *title, const char *label, double **x, int64_t *n,
                              poyi_panel **out)
 {
     poy_dataset d;
+    int64_t lights;
     POYI_TRY(p->ctx, poyi_plot_rows(p, "sweep/k0", 0, -1, &d, x));
     *n = d.extent[0];
     for (int64_t i = 0; i < *n; i++)
         (*x)[i] = poyi_axis_value(p->axis, (*x)[i] * POYI_C);
-    *out = poyi_figure_panel(p->figure, title, poyi_axis_label(p->axis), label);
+    double *angles = thetas(p, *n, &lights);
+    if (angles) {
+        *x = angles;
+        *n = lights;
+    }
+    *out = poyi_figure_panel(p->figure, title, angles ? "angle of incidence theta (deg)" : poyi_axis_label(p->axis),
+                             label);
     (*out)->x_low = fmin((*x)[0], (*x)[*n - 1]);
     (*out)->x_high = fmax((*x)[0], (*x)[*n - 1]);
-    if (!isnan(p->o.low) && !isnan(p->o.high)) {
+    if (!angles && !isnan(p->o.low) && !isnan(p->o.high)) {
         const double a = poyi_axis_value(p->axis, 2 * POYI_PI * POYI_C / p->o.low);
         const double b = poyi_axis_value(p->axis, 2 * POYI_PI * POYI_C / p->o.high);
         (*out)->x_low = fmin(a, b);
         (*out)->x_high = fmax(a, b);
     }
+    return POY_OK;
+}
+
+/* n points of the axis: rows, of the first light; or the lights of one row. */
+static poy_status read_points(poyi_plot *p, const char *path, int64_t n, poy_dataset *d, double **out)
+{
+    int64_t lights;
+    poy_dataset sweep;
+    double *k0;
+    POYI_TRY(p->ctx, poyi_plot_rows(p, "sweep/k0", 0, -1, &sweep, &k0));
+    if (!thetas(p, sweep.extent[0], &lights))
+        return poyi_plot_lit(p, path, 0, n, d, out);
+    POYI_TRY(p->ctx, poyi_plot_rows(p, path, 0, 1, d, out));
+    for (int i = 0; i + 1 < d->rank; i++)
+        d->extent[i] = d->extent[i + 1];
+    d->rank--;
     return POY_OK;
 }
 
@@ -58,7 +101,7 @@ poy_status poyi_plot_transmission(poyi_plot *p)
     for (int i = 0; i < 3; i++) {
         poy_dataset d;
         double *all, *y;
-        POYI_TRY(p->ctx, poyi_plot_rows(p, paths[i], 0, n, &d, &all));
+        POYI_TRY(p->ctx, read_points(p, paths[i], n, &d, &all));
         y = column(p, all, n, 2, 0);
         if (!y)
             return no_memory(p);
@@ -80,7 +123,7 @@ static poy_status add_orders(poyi_plot *p, poyi_panel *panel, const char *path, 
 {
     poy_dataset d, labels;
     double *all, *order;
-    POYI_TRY(p->ctx, poyi_plot_rows(p, path, 0, n, &d, &all));
+    POYI_TRY(p->ctx, read_points(p, path, n, &d, &all));
     POYI_TRY(p->ctx, poyi_plot_rows(p, "transmission/orders", 0, -1, &labels, &order));
     const int64_t count = d.extent[2];
     for (int line = 0; line < POYI_LINES_MAX - 1; line++) {
@@ -137,7 +180,7 @@ poy_status poyi_plot_cd(poyi_plot *p)
         poy_dataset d;
         double *y;
         int known = 0;
-        POYI_TRY(p->ctx, poyi_plot_rows(p, paths[i], 0, n, &d, &y));
+        POYI_TRY(p->ctx, read_points(p, paths[i], n, &d, &y));
         for (int64_t k = 0; k < n; k++)
             known |= isfinite(y[k]);
         if (known)
@@ -148,13 +191,111 @@ poy_status poyi_plot_cd(poyi_plot *p)
 
 /* ---- bands ---- */
 
+/* Does the file hold Bloch vectors of a path? */
+static int has_path(poyi_plot *p)
+{
+    poy_dataset d;
+    const int found = poy_result_find(p->ctx, p->result, "bands/resonance", &d) == POY_OK;
+    poy_ctx_clear(p->ctx);
+    return found;
+}
+
+/* Over the path of Bloch vectors and the energy how near the lattice is to carrying a wave by itself; rows of equal steps in energy,
+ * each the nearest that was computed. */
+static poy_status fill_map(poyi_plot *p, poyi_panel *panel, const double *energy, int64_t n, const double *all,
+                           int64_t width)
+{
+    double *image = poyi_figure_numbers(p->figure, n * width);
+    double low = (double)INFINITY, high = 0;
+    if (!image)
+        return no_memory(p);
+    for (int64_t row = 0; row < n; row++) {
+        const double at = panel->y_low + (panel->y_high - panel->y_low) * (n > 1 ? (double)row / (double)(n - 1) : 0);
+        int64_t nearest = 0;
+        for (int64_t i = 1; i < n; i++)
+            nearest = fabs(energy[i] - at) < fabs(energy[nearest] - at) ? i : nearest;
+        for (int64_t k = 0; k < width; k++) {
+            const double v = all[nearest * width + k];
+            image[row * width + k] = log10(v > 1e-12 ? v : 1e-12);
+            low = fmin(low, image[row * width + k]);
+            high = fmax(high, image[row * width + k]);
+        }
+    }
+    panel->image = image;
+    panel->nx = width;
+    panel->ny = n;
+    panel->z_label = "log10 of the smallest singular value";
+    panel->z_low = low;
+    panel->z_high = high > low ? high : low + 1;
+    return POY_OK;
+}
+
+/* The light line of vacuum, |k| = omega / c, and the corners of the path. */
+static poy_status add_guides(poyi_plot *p, poyi_panel *panel, const double *way, int64_t width)
+{
+    poy_dataset d;
+    double *path, *corners;
+    POYI_TRY(p->ctx, poyi_plot_rows(p, "bands/path", 0, -1, &d, &path));
+    POYI_TRY(p->ctx, poyi_plot_rows(p, "bands/corners", 0, -1, &d, &corners));
+    const int64_t inner = d.extent[0] > 2 ? d.extent[0] - 2 : 0;
+    double *x = poyi_figure_numbers(p->figure, width + 1), *y = poyi_figure_numbers(p->figure, width + 1);
+    double *cx = poyi_figure_numbers(p->figure, 3 * inner + 1), *cy = poyi_figure_numbers(p->figure, 3 * inner + 1);
+    if (!x || !y || !cx || !cy)
+        return no_memory(p);
+    for (int64_t i = 0; i < width; i++) {
+        const double k = hypot(hypot(path[3 * i], path[3 * i + 1]), path[3 * i + 2]);
+        x[i] = way[i] * 1e-6;
+        y[i] = poyi_axis_value(POYI_AXIS_PHOTON_ENERGY, k * POYI_C);
+        if (!(y[i] >= panel->y_low && y[i] <= panel->y_high))
+            y[i] = (double)NAN;
+    }
+    poyi_panel_line(panel, "light line of vacuum", x, y, width);
+    panel->lines[panel->n_lines - 1].outline = 1;
+    for (int64_t i = 0; i < inner; i++) {
+        cx[3 * i] = cx[3 * i + 1] = corners[i + 1] * 1e-6;
+        cy[3 * i] = panel->y_low;
+        cy[3 * i + 1] = panel->y_high;
+        cx[3 * i + 2] = cy[3 * i + 2] = (double)NAN;
+    }
+    if (inner) {
+        poyi_panel_line(panel, "", cx, cy, 3 * inner);
+        panel->lines[panel->n_lines - 1].hatch = 1;
+    }
+    return POY_OK;
+}
+
+static poy_status plot_map(poyi_plot *p)
+{
+    poy_dataset d;
+    double *k0, *way, *all;
+    POYI_TRY(p->ctx, poyi_plot_rows(p, "sweep/k0", 0, -1, &d, &k0));
+    const int64_t n = d.extent[0];
+    POYI_TRY(p->ctx, poyi_plot_rows(p, "bands/way", 0, -1, &d, &way));
+    const int64_t width = d.extent[0];
+    POYI_TRY(p->ctx, poyi_plot_rows(p, "bands/resonance", 0, n, &d, &all));
+    if (n < 2 || width < 2 || d.extent[1] != width)
+        return POYI_FAIL(p->ctx, POY_ERR_ARGUMENT,
+                         "%s: bands are drawn over two wavelengths and two Bloch vectors at least; use --csv",
+                         p->result->path);
+    poyi_panel *panel = poyi_figure_panel(p->figure, "waves that the lattice carries by itself: dark",
+                                          "way along the path of Bloch vectors (rad/um)", "photon energy (eV)");
+    for (int64_t i = 0; i < n; i++)
+        k0[i] = poyi_axis_value(POYI_AXIS_PHOTON_ENERGY, k0[i] * POYI_C);
+    panel->x_low = way[0] * 1e-6;
+    panel->x_high = way[width - 1] * 1e-6;
+    panel->y_low = fmin(k0[0], k0[n - 1]);
+    panel->y_high = fmax(k0[0], k0[n - 1]);
+    POYI_TRY(p->ctx, fill_map(p, panel, k0, n, all, width));
+    return add_guides(p, panel, way, width);
+}
+
 /* Waves that propagate, |Im kz| below a thousandth of the zone, as points, with the light line of vacuum. */
-poy_status poyi_plot_bands(poyi_plot *p)
+static poy_status plot_stack_bands(poyi_plot *p)
 {
     poy_dataset d, sweep;
     double *all, *k0;
     POYI_TRY(p->ctx, poyi_plot_rows(p, "sweep/k0", 0, -1, &sweep, &k0));
-    POYI_TRY(p->ctx, poyi_plot_rows(p, "bands/kz", 0, -1, &d, &all));
+    POYI_TRY(p->ctx, poyi_plot_lit(p, "bands/kz", 0, -1, &d, &all));
     const int64_t n = d.extent[0], waves = d.extent[1];
     double edge = 0, most = 0;
     for (int64_t i = 0; i < n * waves; i++)
@@ -184,4 +325,9 @@ poy_status poyi_plot_bands(poyi_plot *p)
     panel->x_low = 0;
     panel->x_high = edge * 1e-6 * 1.02;
     return POY_OK;
+}
+
+poy_status poyi_plot_bands(poyi_plot *p)
+{
+    return has_path(p) ? plot_map(p) : plot_stack_bands(p);
 }

@@ -273,16 +273,6 @@ int poyi_form_word_bool(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const 
     return node->kind == POYI_BOOL || poyi_form_word(ctx, r, key, node, path);
 }
 
-int poyi_form_helicity(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
-{
-    if (node->kind != POYI_INTEGER)
-        return poyi_form_word(ctx, r, key, node, path);
-    if (node->integer == 1 || node->integer == -1)
-        return 1;
-    poyi_fault(r, node, path, "E_VALUE", "%s is no helicity\nwrite 1 or -1", node->typed);
-    return 0;
-}
-
 int poyi_form_quantity(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
 {
     return poyi_check_quantity(ctx, r, key, node, path, NULL);
@@ -298,6 +288,22 @@ static int check_list(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const po
     for (const poyi_node *element = node->first; element; element = element->next)
         good &= one(ctx, r, key, element, path);
     return good;
+}
+
+static int one_helicity(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
+{
+    if (node->kind != POYI_INTEGER)
+        return poyi_form_word(ctx, r, key, node, path);
+    if (node->integer == 1 || node->integer == -1)
+        return 1;
+    poyi_fault(r, node, path, "E_VALUE", "%s is no helicity\nwrite 1 or -1", node->typed);
+    return 0;
+}
+
+int poyi_form_helicity(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
+{
+    return node->kind == POYI_ARRAY && node->count ? check_list(ctx, r, key, node, path, one_helicity)
+                                                   : one_helicity(ctx, r, key, node, path);
 }
 
 int poyi_form_texts(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)

@@ -441,9 +441,10 @@ int poyi_form_wanted(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poy
 
 int poyi_form_sweep(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
 {
+    const int angle = key->dimension == POY_DIM_ANGLE;
     const member range[] = {
-        {"start", POYI_FORM_QUANTITY, key->dimension, key->shown.range, "", "\"450 nm\"", 1},
-        {"stop", POYI_FORM_QUANTITY, key->dimension, key->shown.range, "", "\"900 nm\"", 1},
+        {"start", POYI_FORM_QUANTITY, key->dimension, key->shown.range, "", angle ? "\"0 deg\"" : "\"450 nm\"", 1},
+        {"stop", POYI_FORM_QUANTITY, key->dimension, key->shown.range, "", angle ? "\"60 deg\"" : "\"900 nm\"", 1},
         {"num", POYI_FORM_INTEGER, POY_DIM_NONE, ">= 1", "", "181", 1},
         {"scale", POYI_FORM_WORD, POY_DIM_NONE, "", "linear log", "\"log\"", 0},
     };

@@ -50,7 +50,7 @@ enum poyi_types {
     X(BAND_RULE, band_rule, "\"trapezoid\" or \"band:K\"")                  \
     X(BETAS, betas, "a list of dispersion coefficients")                    \
     X(FILL, fill, "a gas, or a table of partial pressures")                 \
-    X(HELICITY, helicity, "a word, 1 or -1")                                \
+    X(HELICITY, helicity, "a word, 1 or -1, or a list of them")             \
     X(KEYS, keys, "a list of keys of the recipe")                           \
     X(LAYERS, layers, "a list of layers")                                   \
     X(MATERIAL, material, "a material: a name or a table")                  \

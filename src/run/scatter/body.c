@@ -313,3 +313,55 @@ double poyi_body_surface(const poyi_body *b, const double direction[3])
     }
     return r;
 }
+
+/* ---- inside ---- */
+
+poy_status poyi_body_lets_in(poy_ctx *ctx, const poyi_body *b, double k0, int *out)
+{
+    enum { FALL_MAX = 300 };
+    *out = b->shape == POYI_SHAPE_SPHERE || b->shape == POYI_SHAPE_CYLINDER;
+    for (int i = 0; *out && i < b->layers; i++) {
+        poy_medium m;
+        poy_c128 n[2];
+        POYI_TRY(ctx, poyi_matter_at(ctx, &b->matter[i], k0, &m));
+        POYI_TRY(ctx, poy_medium_indices(ctx, &m, n));
+        if (fmax(n[0].im, n[1].im) * k0 * b->radii[i] > FALL_MAX)
+            *out = 0;
+    }
+    return POY_OK;
+}
+
+poy_status poyi_body_interior(poy_ctx *ctx, const poyi_body *b, const poy_embedding *e, const poy_basis *basis, int k,
+                              const poy_c128 *exciting, poy_wave_field kind, size_t n, const double *points,
+                              poy_c128 *out)
+{
+    enum { KZ_MAX = 256 };
+    poy_medium media[64];
+    double kz[KZ_MAX];
+    const poy_wave_mode *modes = poy_basis_modes(basis);
+    const double *centre = poy_basis_positions(basis) + 3 * (ptrdiff_t)k;
+    size_t first = 0, size = 0, n_kz = 0;
+    int most = 0;
+    for (int i = 0; i < b->layers; i++)
+        POYI_TRY(ctx, poyi_matter_at(ctx, &b->matter[i], e->k0, &media[i]));
+    for (size_t i = 0; i < poy_basis_size(basis); i++) {
+        if (modes[i].particle != k)
+            continue;
+        first = size ? first : i;
+        size++;
+        most = modes[i].l > most ? modes[i].l : modes[i].m > most ? modes[i].m : most;
+        if (b->shape == POYI_SHAPE_CYLINDER && (!n_kz || kz[n_kz - 1] != modes[i].kz)) {
+            if (n_kz == KZ_MAX)
+                return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED,
+                                 "near_field inside of cylinders: more than %d axial wavenumbers: use fewer lights",
+                                 KZ_MAX);
+            kz[n_kz++] = modes[i].kz;
+        }
+    }
+    const size_t layers = (size_t)b->layers;
+    if (b->shape == POYI_SHAPE_CYLINDER)
+        return poy_cylinder_interior(ctx, e, n_kz, kz, most, layers, b->radii, media, centre, exciting + first, kind, 0,
+                                     n, points, out);
+    return poy_sphere_interior(ctx, e, most, layers, b->radii, media, centre, exciting + first, kind, 0, n, points,
+                               out);
+}

@@ -88,7 +88,8 @@ static int check_medium(poy_ctx *ctx, poy_recipe *r, const poyi_scatter *s, cons
     poy_medium m;
     char at[48];
     const poyi_node *node = poyi_node_find(r->root, "medium.material");
-    const int far = v->kind == POYI_VIEW_FAR || (v->kind == POYI_VIEW_SWEEP && s->cross_sections);
+    const int far =
+        v->kind == POYI_VIEW_FAR || ((v->kind == POYI_VIEW_SWEEP || v->kind == POYI_VIEW_ARRAY) && s->cross_sections);
     if (poyi_matter_at(ctx, &s->medium, k0, &m) != POY_OK)
         return fault_of(ctx, r, sweep_key(r), "E_RANGE");
     if (!far || !poyi_matter_absorbs(&m))

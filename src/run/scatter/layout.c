@@ -34,32 +34,46 @@ static poyi_column *add(list *l, const char *name, const char *units, const char
     return c;
 }
 
+/* The same of each light: with an axis "illumination" in front where there are several. */
+static poyi_column *add_lit(list *l, const char *name, const char *units, const char *text, const char *dims, int rank,
+                            const int64_t *extent, int is_complex)
+{
+    int64_t all[4] = {l->s->n_lights};
+    if (l->s->n_lights == 1)
+        return add(l, name, units, text, dims, rank, extent, is_complex);
+    for (int i = 0; i < rank; i++)
+        all[i + 1] = extent[i];
+    return add(l, name, units, text, poyi_arena_format(&l->s->arena, *dims ? "illumination %s" : "illumination", dims),
+               rank + 1, all, is_complex);
+}
+
 static void add_sections(list *l, const char *group)
 {
-    const char *unit = l->s->cylinders ? "m" : "m2";
-    const char *per = l->s->cylinders ? "cross width (per length)" : "cross section";
+    const int is_width = l->s->cylinders || l->s->array;
+    const char *unit = is_width ? "m" : "m2";
+    const char *per = is_width ? "cross width (per length)" : "cross section";
     static const char *const names[] = {"extinction", "scattering", "absorption"};
     for (int i = 0; i < 3; i++)
-        add(l, poyi_arena_format(&l->s->arena, "%s/%s", group, names[i]), unit,
-            poyi_arena_format(&l->s->arena, "%s %s: power over the intensity of the incident plane wave", names[i],
-                              per),
-            "", 0, NULL, 0);
+        add_lit(l, poyi_arena_format(&l->s->arena, "%s/%s", group, names[i]), unit,
+                poyi_arena_format(&l->s->arena, "%s %s: power over the intensity of the incident plane wave", names[i],
+                                  per),
+                "", 0, NULL, 0);
 }
 
 static void add_parts(list *l)
 {
     const int64_t degrees = l->s->lmax_parts, particles = l->s->n;
-    add(l, "cross_sections/extinction_electric", "m2",
-        "part of the extinction that electric multipoles of degree 1, 2, ... about the centres take", "degree", 1,
-        &degrees, 0);
-    add(l, "cross_sections/extinction_magnetic", "m2",
-        "part of the extinction that magnetic multipoles of degree 1, 2, ... about the centres take", "degree", 1,
-        &degrees, 0);
+    add_lit(l, "cross_sections/extinction_electric", "m2",
+            "part of the extinction that electric multipoles of degree 1, 2, ... about the centres take", "degree", 1,
+            &degrees, 0);
+    add_lit(l, "cross_sections/extinction_magnetic", "m2",
+            "part of the extinction that magnetic multipoles of degree 1, 2, ... about the centres take", "degree", 1,
+            &degrees, 0);
     if (particles < 2)
         return;
-    add(l, "cross_sections/extinction_particle", "m2", "part of the extinction that each particle takes", "particle", 1,
-        &particles, 0);
-    add(l, "cross_sections/absorption_particle", "m2", "absorption of each particle", "particle", 1, &particles, 0);
+    add_lit(l, "cross_sections/extinction_particle", "m2", "part of the extinction that each particle takes",
+            "particle", 1, &particles, 0);
+    add_lit(l, "cross_sections/absorption_particle", "m2", "absorption of each particle", "particle", 1, &particles, 0);
 }
 
 /* What tells a point, and how well it is known. */
@@ -93,38 +107,74 @@ static void add_sweep(list *l)
             square, 1);
 }
 
+static void add_map(list *l)
+{
+    const int64_t n = l->s->array->n_path;
+    if (n)
+        add(l, "bands/resonance", "1",
+            "smallest singular value of 1 - T C: 0 where the lattice carries a wave by itself", "path", 1, &n, 0)
+            ->scale[0] = "bands/way";
+}
+
 /* Of stacks: two lights, that of the recipe and the same with its helicities exchanged. */
 static void add_array(list *l)
 {
     const struct poyi_stack *a = l->s->array;
     const int64_t two = 2, orders[2] = {2, a->n_orders}, ports[2] = {a->n_orders, 2}, waves = 4 * (int64_t)a->n_orders;
-    add_point(l);
-    add(l, "kpar", "rad/m", "wavevector of the light along the planes", "axis", 1, &two, 0);
+    if (!poyi_stack_needs_light(a))
+        return;
+    add_lit(l, "kpar", "rad/m",
+            a->alignment == POY_ZX ? "z and x of the wavevector of the light"
+                                   : "wavevector of the light along the planes",
+            "axis", 1, &two, 0);
     if (a->transmission) {
-        add(l, "transmission/T", "1", "transmitted share of the power, all orders", "light", 1, &two, 0);
-        add(l, "transmission/R", "1", "reflected share of the power, all orders", "light", 1, &two, 0);
-        add(l, "transmission/A", "1", "absorbed share of the power", "light", 1, &two, 0);
-        add(l, "transmission/T_order", "1", "transmitted share of each diffraction order", "light order", 2, orders, 0);
-        add(l, "transmission/R_order", "1", "reflected share of each diffraction order", "light order", 2, orders, 0);
+        add_lit(l, "transmission/T", "1", "transmitted share of the power, all orders", "light", 1, &two, 0);
+        add_lit(l, "transmission/R", "1", "reflected share of the power, all orders", "light", 1, &two, 0);
+        add_lit(l, "transmission/A", "1", "absorbed share of the power", "light", 1, &two, 0);
+        add_lit(l, "transmission/T_order", "1", "transmitted share of each diffraction order", "light order", 2, orders,
+                0);
+        add_lit(l, "transmission/R_order", "1", "reflected share of each diffraction order", "light order", 2, orders,
+                0);
     }
     if (a->cd) {
-        add(l, "cd/transmission", "1", "(T_1 - T_0) / (T_1 + T_0): over the transmitted power of both lights", "", 0,
-            NULL, 0);
-        add(l, "cd/outgoing", "1",
-            "(T_1 + R_1 - T_0 - R_0) / (T_1 + R_1 + T_0 + R_0): over the power that leaves of both lights", "", 0, NULL,
-            0);
-        add(l, "cd/absorption", "1", "(A_0 - A_1) / (A_0 + A_1): over the absorbed power of both lights", "", 0, NULL,
-            0);
+        add_lit(l, "cd/transmission", "1", "(T_1 - T_0) / (T_1 + T_0): over the transmitted power of both lights", "",
+                0, NULL, 0);
+        add_lit(l, "cd/outgoing", "1",
+                "(T_1 + R_1 - T_0 - R_0) / (T_1 + R_1 + T_0 + R_0): over the power that leaves of both lights", "", 0,
+                NULL, 0);
+        add_lit(l, "cd/absorption", "1", "(A_0 - A_1) / (A_0 + A_1): over the absorbed power of both lights", "", 0,
+                NULL, 0);
     }
     if (a->amplitudes) {
-        add(l, "orders/transmitted", "V/m", "amplitudes above the stack, helicity 1 then 0, of light of 1 V/m",
-            "order pol", 2, ports, 1);
-        add(l, "orders/reflected", "V/m", "amplitudes below the stack, helicity 1 then 0, of light of 1 V/m",
-            "order pol", 2, ports, 1);
+        add_lit(l, "orders/transmitted", "V/m", "amplitudes above the stack, helicity 1 then 0, of light of 1 V/m",
+                "order pol", 2, ports, 1);
+        add_lit(l, "orders/reflected", "V/m", "amplitudes below the stack, helicity 1 then 0, of light of 1 V/m",
+                "order pol", 2, ports, 1);
     }
-    if (a->bands)
-        add(l, "bands/kz", "rad/m", "Bloch wavenumbers of the stack repeated along its normal, by rising real part",
-            "wave", 1, &waves, 1);
+    if (a->bands && !a->n_path)
+        add_lit(l, "bands/kz", "rad/m", "Bloch wavenumbers of the stack repeated along its normal, by rising real part",
+                "wave", 1, &waves, 1);
+}
+
+int64_t poyi_stack_lit_width(const poyi_scatter *s)
+{
+    const struct poyi_stack *a = s->array;
+    const int64_t n = a->n_orders;
+    return !poyi_stack_needs_light(a)
+               ? 0
+               : s->n_lights * (2 + (a->transmission ? 6 + 4 * n : 0) + (a->cd ? 3 : 0) + (a->amplitudes ? 8 * n : 0) +
+                                (a->bands && !a->n_path ? 8 * n : 0));
+}
+
+/* Of a lattice or a stack. */
+static void add_periodic(list *l)
+{
+    add_point(l);
+    if (l->s->array->kind == POYI_REPEATS_PLANE)
+        add_array(l);
+    else if (l->s->array->sections)
+        add_sections(l, "cross_sections");
+    add_map(l);
 }
 
 static void add_view(list *l, const poyi_view *v)
@@ -133,37 +183,49 @@ static void add_view(list *l, const poyi_view *v)
     const int64_t field[3] = {pixels, pixels, 3}, amplitude[3] = {2, pixels, 2};
     static const char *const planes[] = {"z y component", "z x component", "y x component"};
     static const char axes[] = "zzyyxx";
+    const int lit = l->s->n_lights > 1;
     poyi_column *c[2] = {NULL, NULL};
     if (v->kind == POYI_VIEW_SWEEP) {
         add_sweep(l);
         return;
     }
     if (v->kind == POYI_VIEW_ARRAY) {
-        add_array(l);
+        add_periodic(l);
         return;
     }
     add_point(l);
     switch (v->kind) {
     case POYI_VIEW_NEAR:
-        c[0] = add(l, "E", "V/m",
-                   "electric field, incident and scattered, of an incident wave of 1 V/m; NaN inside of the spheres "
-                   "around the particles",
-                   planes[v->axis], 3, field, 1);
-        c[1] =
-            add(l, "H", "V/m", "magnetic field times the impedance of vacuum, likewise", planes[v->axis], 3, field, 1);
+        c[0] = add_lit(
+            l, "E", "V/m",
+            "electric field of an incident wave of 1 V/m; NaN inside of the spheres around particles that are no "
+            "spheres",
+            planes[v->axis], 3, field, 1);
+        c[1] = add_lit(l, "H", "V/m", "magnetic field times the impedance of vacuum, likewise", planes[v->axis], 3,
+                       field, 1);
         for (int i = 0; i < 2; i++) {
-            c[i]->scale[0] = poyi_arena_format(&l->s->arena, "%s/%c", v->group, v->axis == 2 ? 'y' : axes[0]);
-            c[i]->scale[1] = poyi_arena_format(&l->s->arena, "%s/%c", v->group, v->axis == 0 ? 'y' : 'x');
+            c[i]->scale[lit] = poyi_arena_format(&l->s->arena, "%s/%c", v->group, v->axis == 2 ? 'y' : axes[0]);
+            c[i]->scale[lit + 1] = poyi_arena_format(&l->s->arena, "%s/%c", v->group, v->axis == 0 ? 'y' : 'x');
         }
         break;
     case POYI_VIEW_FAR:
-        c[0] = add(l, "amplitude", "m",
-                   "f in E = f exp(i k r) / r of an incident wave of 1 V/m, of negative and positive helicity",
-                   "plane angle helicity", 3, amplitude, 1);
-        c[1] = add(l, "differential", "m2/sr", "differential scattering cross section |f|^2", "plane angle", 2,
-                   amplitude, 0);
+        if (l->s->cylinders) {
+            c[0] = add_lit(
+                l, "amplitude", "m^{1/2}",
+                "f in E = f exp(i k_rho rho + i kz z) / sqrt(rho) of an incident wave of 1 V/m, of negative and "
+                "positive helicity",
+                "angle helicity", 2, amplitude + 1, 1);
+            c[1] = add_lit(l, "differential", "m/rad", "differential scattering width |f|^2 k_rho / k", "angle", 1,
+                           amplitude + 1, 0);
+        } else {
+            c[0] = add_lit(l, "amplitude", "m",
+                           "f in E = f exp(i k r) / r of an incident wave of 1 V/m, of negative and positive helicity",
+                           "plane angle helicity", 3, amplitude, 1);
+            c[1] = add_lit(l, "differential", "m2/sr", "differential scattering cross section |f|^2", "plane angle", 2,
+                           amplitude, 0);
+        }
         for (int i = 0; i < 2; i++)
-            c[i]->scale[1] = poyi_arena_format(&l->s->arena, "%s/angle", v->group);
+            c[i]->scale[lit + (l->s->cylinders ? 0 : 1)] = poyi_arena_format(&l->s->arena, "%s/angle", v->group);
         break;
     default: add_sections(l, v->group);
     }
@@ -204,36 +266,102 @@ static double ray(const poyi_scatter *s, const poyi_body *b, int axis, double he
     return low;
 }
 
-/* Closed curves where the plane cuts the particles, parted by NaN: rows of two coordinates. */
+typedef struct curves {
+    double *at; /* rows of two coordinates; NaN parts them */
+    int64_t n, room;
+} curves;
+
+static void add_point_of_curve(curves *c, double x, double y)
+{
+    if (c->n == c->room)
+        return;
+    c->at[2 * c->n] = x;
+    c->at[2 * c->n++ + 1] = y;
+}
+
+/* Where the plane cuts a particle that stands at centre. */
+static void add_outline(const poyi_scatter *s, const poyi_view *v, int i, const double centre[3], curves *out)
+{
+    const int first = v->axis == 0 ? 1 : 0, second = v->axis == 2 ? 1 : 2;
+    const poyi_body *b = &s->bodies[s->owner[i]];
+    const double height = s->cylinders && v->axis == 2 ? 0 : v->offset - centre[v->axis];
+    double foot[3] = {0};
+    foot[v->axis] = height;
+    if (isnan(b->around) || !(fabs(height) < poyi_body_surface(b, foot)) || out->n + OUTLINE_POINTS + 1 > out->room)
+        return;
+    for (int k = 0; k < OUTLINE_POINTS; k++) {
+        double direction[3] = {0};
+        direction[first] = cos(2 * POYI_PI * k / (OUTLINE_POINTS - 1));
+        direction[second] = sin(2 * POYI_PI * k / (OUTLINE_POINTS - 1));
+        const double t =
+            s->cylinders && v->axis != 2 && direction[2] != 0 ? (double)NAN : ray(s, b, v->axis, height, direction);
+        add_point_of_curve(out, centre[first] + t * direction[first], centre[second] + t * direction[second]);
+    }
+    add_point_of_curve(out, (double)NAN, (double)NAN);
+}
+
+/* The particle and its images whose centres are within the picture or near it. */
+static void add_images(const poyi_scatter *s, const poyi_view *v, int i, curves *out)
+{
+    enum { REACH = 6 };
+    const poy_lattice *lattice = &s->array->lattice;
+    const int dim = s->array->periodic ? lattice->dim : 0, first = dim == 1 && !s->cylinders ? 2 : 0;
+    int count = 1;
+    for (int d = 0; d < dim; d++)
+        count *= 2 * REACH + 1;
+    for (int image = 0; image < count; image++) {
+        double centre[3], away = 0;
+        int code = image;
+        memcpy(centre, s->positions + 3 * (ptrdiff_t)i, sizeof centre);
+        for (int row = 0; row < dim; row++, code /= 2 * REACH + 1)
+            for (int c = 0; c < dim; c++)
+                centre[first + c] += (code % (2 * REACH + 1) - REACH) * lattice->a[row * dim + c];
+        for (int d = 0; d < 3; d++)
+            away = d == v->axis ? away : fmax(away, fabs(centre[d] - v->centre[d]) - s->bodies[s->owner[i]].around);
+        if (away < v->size / 2)
+            add_outline(s, v, i, centre, out);
+    }
+}
+
+/* Planes between the parts of a stack, across the picture. */
+static void add_planes(list *l, const poyi_view *v, curves *out)
+{
+    const struct poyi_stack *a = l->s->array;
+    const int first = v->axis == 0 ? 1 : 0, second = v->axis == 2 ? 1 : 2;
+    double *low = poyi_arena_alloc(&l->s->arena, (size_t)a->n_parts * sizeof *low);
+    if (!low || a->lone || a->kind != POYI_REPEATS_PLANE || a->normal == v->axis)
+        return;
+    poyi_stack_heights(a, low);
+    for (int i = 1; i < a->n_parts; i++) {
+        if (fabs(low[i] - v->centre[a->normal]) > v->size / 2)
+            continue;
+        for (int end = -1; end <= 1; end += 2) {
+            const double along = end * v->size / 2;
+            add_point_of_curve(out, a->normal == first ? low[i] : v->centre[first] + along,
+                               a->normal == first ? v->centre[second] + along : low[i]);
+        }
+        add_point_of_curve(out, (double)NAN, (double)NAN);
+    }
+}
+
 static void add_outlines(list *l, const poyi_view *v)
 {
+    enum { CURVES = 200 };
     const poyi_scatter *s = l->s;
-    const int first = v->axis == 0 ? 1 : 0, second = v->axis == 2 ? 1 : 2;
-    double *out = poyi_arena_alloc(&l->s->arena, (size_t)s->n * (OUTLINE_POINTS + 1) * 2 * sizeof *out);
-    int64_t n = 0;
-    for (int i = 0; out && i < s->n; i++) {
-        const poyi_body *b = &s->bodies[s->owner[i]];
-        const double *c = s->positions + 3 * (ptrdiff_t)i,
-                     height = s->cylinders && v->axis == 2 ? 0 : v->offset - c[v->axis];
-        double foot[3] = {0};
-        foot[v->axis] = height;
-        if (isnan(b->around) || !(fabs(height) < poyi_body_surface(b, foot)))
-            continue;
-        for (int k = 0; k < OUTLINE_POINTS; k++, n++) {
-            double direction[3] = {0};
-            direction[first] = cos(2 * POYI_PI * k / (OUTLINE_POINTS - 1));
-            direction[second] = sin(2 * POYI_PI * k / (OUTLINE_POINTS - 1));
-            const double t =
-                s->cylinders && v->axis != 2 && direction[2] != 0 ? (double)NAN : ray(s, b, v->axis, height, direction);
-            out[2 * n] = c[first] + t * direction[first];
-            out[2 * n + 1] = c[second] + t * direction[second];
-        }
-        out[2 * n] = out[2 * n + 1] = (double)NAN;
-        n++;
-    }
-    if (out && n)
-        add_line(l, v->group, "outlines", "m", "where the plane cuts the particles: closed curves, parted by NaN", n, 2,
-                 out);
+    curves c = {.room = (int64_t)(s->array ? CURVES : s->n) * (OUTLINE_POINTS + 1)};
+    c.at = poyi_arena_alloc(&l->s->arena, (size_t)c.room * 2 * sizeof *c.at + 1);
+    if (!c.at)
+        return;
+    if (s->array)
+        add_planes(l, v, &c);
+    for (int i = 0; i < s->n; i++)
+        if (s->array)
+            add_images(s, v, i, &c);
+        else
+            add_outline(s, v, i, s->positions + 3 * (ptrdiff_t)i, &c);
+    if (c.n)
+        add_line(l, v->group, "outlines", "m",
+                 "where the plane cuts particles, and planes of a stack: curves, parted by NaN", c.n, 2, c.at);
 }
 
 static void add_near(list *l, const poyi_view *v)
@@ -256,23 +384,62 @@ static void add_far(list *l, const poyi_view *v)
     double *angle = poyi_arena_alloc(&l->s->arena, (size_t)v->pixels * sizeof *angle);
     for (int i = 0; angle && i < v->pixels; i++)
         angle[i] = 2 * POYI_PI * i / (v->pixels - 1);
+    if (l->s->cylinders) {
+        add_line(l, v->group, "angle", "rad", "azimuth from that of the light", v->pixels, 0, angle);
+        return;
+    }
     add_line(l, v->group, "angle", "rad",
              "from the direction of the light towards rising theta (plane 0) and phi (plane 1) of it", v->pixels, 0,
              angle);
-    add_line(l, v->group, "directions", "1", "unit vectors of all angles of plane 0, then of plane 1", v->n_points, 3,
-             v->points);
+    add_line(l, v->group, "directions", "1", "of each light: unit vectors of all angles of plane 0, then of plane 1",
+             v->n_points * l->s->n_lights, 3, v->points);
+}
+
+/* What shines, in the order of the axis "illumination". */
+static void add_lights(list *l)
+{
+    const poyi_scatter *s = l->s;
+    const size_t n = (size_t)s->n_lights;
+    double *angles = poyi_arena_alloc(&l->s->arena, 2 * n * sizeof *angles);
+    double *vectors = poyi_arena_alloc(&l->s->arena, 3 * n * sizeof *vectors);
+    const char **words = poyi_arena_alloc(&l->s->arena, n * sizeof *words);
+    for (size_t i = 0; angles && vectors && words && i < n; i++) {
+        memcpy(angles + 2 * i, s->lights[i].angles, 2 * sizeof *angles);
+        memcpy(vectors + 3 * i, s->lights[i].direction, 3 * sizeof *vectors);
+        words[i] = s->lights[i].word;
+    }
+    add_line(l, "illumination", "angles", "rad", "theta and phi of each light", s->n_lights, 2, angles);
+    add_line(l, "illumination", "direction", "1", "the way each light goes", s->n_lights, 3, vectors);
+    if (l->n_lines < LINES_MAX)
+        l->lines[l->n_lines++] = (poyi_line_set){.path = "illumination/polarisation",
+                                                 .units = "1",
+                                                 .text = "polarisation of each light",
+                                                 .n = s->n_lights,
+                                                 .texts = words};
 }
 
 static void add_lattice(list *l)
 {
     const struct poyi_stack *a = l->s->array;
-    double *orders = poyi_arena_alloc(&l->s->arena, 2 * (size_t)a->n_orders * sizeof *orders);
+    const int64_t dim = a->lattice.dim;
+    double *orders = poyi_arena_alloc(&l->s->arena, 2 * ((size_t)a->n_orders + 1) * sizeof *orders);
     for (int i = 0; orders && i < 2 * a->n_orders; i++)
         orders[i] = (double)a->orders[i];
-    add_line(l, "transmission", "orders", "1", "diffraction orders (i, j): kpar + i b_1 + j b_2", a->n_orders, 2,
-             orders);
+    if (a->kind == POYI_REPEATS_PLANE)
+        add_line(l, "transmission", "orders", "1", "diffraction orders (i, j): kpar + i b_1 + j b_2", a->n_orders, 2,
+                 orders);
     if (a->periodic)
-        add_line(l, "lattice", "vectors", "m", "rows: the vectors of the cell", 2, 2, a->lattice.a);
+        add_line(l, "lattice", "vectors", "m",
+                 a->kind == POYI_REPEATS_CHAIN ? "the period, along z"
+                 : a->alignment == POY_ZX      ? "the period, along x"
+                                               : "rows: the vectors of the cell",
+                 dim, dim, a->lattice.a);
+    if (!a->n_path)
+        return;
+    add_line(l, "bands", "way", "rad/m", "length of the path up to each Bloch vector", a->n_path, 0, a->path_way);
+    add_line(l, "bands", "path", "rad/m", "Bloch vectors along the axes of the lattice (a chain: z)", a->n_path, 3,
+             a->path);
+    add_line(l, "bands", "corners", "rad/m", "length of the path up to each corner", a->n_corners, 0, a->path_corners);
 }
 
 static void add_particles(list *l)
@@ -332,6 +499,9 @@ poy_status poyi_scatter_layout(poy_ctx *ctx, poyi_scatter *s, poyi_store_layout 
               .lines = poyi_arena_alloc(&s->arena, LINES_MAX * sizeof *l.lines)};
     if (s->arena.failed)
         return POYI_FAIL(ctx, POY_ERR_MEMORY, "%s: no memory for its layout", s->name);
+    add_lights(&l);
+    if (s->array)
+        add_lattice(&l);
     if (s->n > 0)
         add_particles(&l);
     for (; l.view < s->n_views; l.view++) {
@@ -341,8 +511,6 @@ poy_status poyi_scatter_layout(poy_ctx *ctx, poyi_scatter *s, poyi_store_layout 
             add_near(&l, &s->views[l.view]);
         if (s->views[l.view].kind == POYI_VIEW_FAR)
             add_far(&l, &s->views[l.view]);
-        if (s->views[l.view].kind == POYI_VIEW_ARRAY)
-            add_lattice(&l);
     }
     if (s->tmatrix)
         POYI_TRY(ctx, add_modes(ctx, &l));

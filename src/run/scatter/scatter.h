@@ -57,10 +57,28 @@ poy_status poyi_body_tmatrix(poy_ctx *ctx, const poyi_body *b, const poy_embeddi
                              const double *kz, poy_tmatrix **out);
 /* Distance of the surface from the centre in a direction of the world; around where the shape is not known. */
 double poyi_body_surface(const poyi_body *b, const double direction[3]);
+/* Is the field inside computed: of spheres and cylinders whose waves fall by less than e^-300 across a layer. */
+poy_status poyi_body_lets_in(poy_ctx *ctx, const poyi_body *b, double k0, int *out);
+
+/* ---- light (light.c) ---- */
+
+/* A plane wave of 1 V/m. */
+typedef struct poyi_light {
+    double direction[3], angles[2]; /* angles: theta and phi as in the recipe */
+    double polarisation[2][2];      /* amplitudes of helicities 0 and 1: re, im */
+    const char *word;               /* of its polarisation */
+} poyi_light;
+
+/* All lights of a recipe: every theta with every phi with every polarisation. normal: the axis along which light goes where
+ * nothing is said; cylinders: no light along z. Errors: POY_ERR_ARGUMENT, "key: problem: hint"; POY_ERR_MEMORY. */
+poy_status poyi_lights_create(poy_ctx *ctx, const poy_recipe *r, poyi_arena *arena, int normal, int cylinders, int *n,
+                              poyi_light **out);
+/* Unit vectors of rising theta and phi at a direction; at the poles those of phi = 0. */
+void poyi_light_frame(const double direction[3], double theta[3], double phi[3]);
 
 /* ---- settings (settings.c) ---- */
 
-enum { POYI_VIEWS_MAX = 8 };
+enum { POYI_VIEWS_MAX = 8, POYI_OUTSIDE = -1, POYI_UNKNOWN = -2 };
 typedef enum poyi_view_kind {
     POYI_VIEW_SWEEP,
     POYI_VIEW_NEAR,
@@ -78,8 +96,9 @@ typedef struct poyi_view {
     int *lmax;        /* [n]; 0: chosen so that the results change by less than tol */
     int axis, pixels; /* near: normal of the plane; pixels along an edge; far: directions */
     double offset, size, centre[3];
-    double *points;         /* near [3 pixels^2], far [3 n_points]: directions */
-    unsigned char *trusted; /* near [pixels^2]: outside of the spheres around the particles */
+    double *points; /* near [3 pixels^2], far [3 n_points]: directions */
+    int *
+        inside; /* near [pixels^2]: the particle that a point is in, POYI_OUTSIDE, or POYI_UNKNOWN: too near for expansions */
     int64_t n_points;
 } poyi_view;
 
@@ -92,8 +111,9 @@ typedef struct poyi_scatter {
     int *owner;        /* [n] body of a copy */
     double *positions; /* [n][3] m */
     int cylinders, files_only;
-    double direction[3], polarisation[2][2]; /* amplitudes of helicities 0 and 1: re, im */
-    int lmax, lmax_parts;                    /* 0: automatic; degrees that are told apart */
+    int n_lights;
+    poyi_light *lights;
+    int lmax, lmax_parts; /* 0: automatic; degrees that are told apart */
     double tol;
     int solver; /* 0 automatic, 1 dense, 2 gmres */
     int cross_sections, tmatrix;
@@ -123,11 +143,10 @@ double poyi_scatter_ratio(const poyi_scatter *s);
 
 typedef struct poyi_solution {
     poy_embedding embedding;
-    poy_basis *wave; /* plane waves of helicity 0 and 1 along the direction of incidence */
     poy_cluster *cluster;
     poy_basis *owned, *basis; /* owned: without a cluster; basis: borrowed */
     size_t n;
-    poy_c128 *incident, *scattered; /* [n] */
+    poy_c128 *incident, *scattered; /* [lights][n] */
     int lmax, iterations;           /* iterations: 0 by factors */
     int complete;                   /* cross sections are summed over all degrees, not only to lmax */
     void *memory;
@@ -135,6 +154,16 @@ typedef struct poyi_solution {
 
 poy_status poyi_solution_create(poy_ctx *ctx, const poyi_scatter *s, double k0, int lmax, poyi_solution *out);
 void poyi_solution_fini(poyi_solution *x);
+/* Field of a light at points: out[n][3]. */
+poy_status poyi_light_sample(poy_ctx *ctx, const poy_embedding *e, const poyi_light *light, poy_wave_field kind,
+                             size_t n, const double *points, poy_c128 *out);
+/* The light as regular waves of a basis [size]. */
+poy_status poyi_light_expand(poy_ctx *ctx, const poy_embedding *e, const poyi_light *light, const poy_basis *basis,
+                             poy_c128 *out);
+/* Adds the field inside of particle k, of the exciting waves about it, at points; poyi_body_lets_in tells where it may be. */
+poy_status poyi_body_interior(poy_ctx *ctx, const poyi_body *b, const poy_embedding *e, const poy_basis *basis, int k,
+                              const poy_c128 *exciting, poy_wave_field kind, size_t n, const double *points,
+                              poy_c128 *out);
 /* The waves of a solution; the caller's. */
 poy_status poyi_solution_basis(poy_ctx *ctx, const poyi_scatter *s, double k0, int lmax, poy_basis **out);
 /* Bytes that a solution of so many degrees takes at its peak. */

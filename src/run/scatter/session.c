@@ -92,9 +92,11 @@ poy_status poyi_scatter_bytes(poy_ctx *ctx, const poyi_scatter *s, const poyi_st
         }
         const double row = 8.0 * (double)poyi_scatter_width(layout, i), n = (double)poyi_solution_size(s, most);
         const double again = v->kind == POYI_VIEW_SWEEP && (s->tmatrix || s->n > 1) ? 16 * 2 * n * n : 0;
-        if (v->kind == POYI_VIEW_ARRAY)
-            largest = fmax(largest, poyi_stack_bytes(s, most));
-        largest = fmax(largest, poyi_solution_bytes(s, most) + again + 16.0 * 9 * (double)v->n_points);
+        const double points = 16.0 * 9 * (double)v->n_points;
+        if (s->array)
+            largest = fmax(largest, poyi_stack_bytes(s, most) + points);
+        else
+            largest = fmax(largest, poyi_solution_bytes(s, most) + again + points);
         width = fmax(width, row);
         *file += v->n * (row + 8);
     }

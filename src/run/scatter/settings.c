@@ -140,87 +140,6 @@ void poyi_scatter_centre(const poyi_scatter *s, double out[3])
     }
 }
 
-/* ---- light ---- */
-
-/* Unit vectors of rising theta and phi at a direction; at the poles those of phi = 0. */
-static void frame(const double k[3], double theta[3], double phi[3])
-{
-    const double q = hypot(k[0], k[1]), c = q > 0 ? k[0] / q : 1, s = q > 0 ? k[1] / q : 0;
-    theta[0] = k[2] * c;
-    theta[1] = k[2] * s;
-    theta[2] = -q;
-    phi[0] = -s;
-    phi[1] = c;
-    phi[2] = 0;
-}
-
-static poy_status read_direction(poy_ctx *ctx, poy_recipe *r, poyi_scatter *s)
-{
-    const poyi_node *vector = poyi_recipe_at(r, "illumination.direction");
-    const poyi_node *angles = poyi_recipe_at(r, "illumination.angles");
-    double *k = s->direction;
-    k[2] = 1;
-    if (angles) {
-        const double theta = poyi_recipe_quantity(ctx, r, "illumination.angles.theta", POY_DIM_ANGLE, 0);
-        const double phi = poyi_recipe_quantity(ctx, r, "illumination.angles.phi", POY_DIM_ANGLE, 0);
-        k[0] = theta == 0 ? 0 : sin(theta) * cos(phi);
-        k[1] = theta == 0 ? 0 : sin(theta) * sin(phi);
-        k[2] = cos(theta);
-    } else if (vector) {
-        double size = 0;
-        for (int i = 0; i < 3; i++) {
-            k[i] = poyi_node_element(vector, i)->real;
-            size = hypot(size, k[i]);
-        }
-        if (!(size > 0) || !isfinite(size))
-            return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
-                             "illumination.direction: has no length: give the way the light goes");
-        for (int i = 0; i < 3; i++)
-            k[i] /= size;
-    }
-    if (s->cylinders && hypot(k[0], k[1]) < 1e-9)
-        return POYI_FAIL(
-            ctx, POY_ERR_ARGUMENT,
-            "illumination.%s: along the axis of infinite cylinders, z: choose another, e.g. direction = [1, "
-            "0, 0]",
-            angles ? "angles" : "direction");
-    return POY_OK;
-}
-
-/* E in helicity waves: its products with their unit polarisation vectors. */
-static poy_status read_polarisation(poy_ctx *ctx, poy_recipe *r, poyi_scatter *s)
-{
-    const poyi_node *node = poyi_recipe_at(r, "illumination.polarisation");
-    const char *word = node && node->kind == POYI_STRING ? node->text : "";
-    const double *k = s->direction, zero[2] = {0, 0};
-    const poy_c128 kx[2] = {{k[0], 0}, {k[0], 0}}, ky[2] = {{k[1], 0}, {k[1], 0}}, kz[2] = {{k[2], 0}, {k[2], 0}};
-    const int64_t pol[2] = {0, 1};
-    poy_c128 e[2][3];
-    double theta[3], phi[3], field[3] = {0};
-    if (node && (poyi_node_is_number(node) || !strcmp(word, "left") || !strcmp(word, "right"))) {
-        const int positive = poyi_node_is_number(node) ? node->real > 0 : !strcmp(word, "left");
-        s->polarisation[positive][0] = 1;
-        return POY_OK;
-    }
-    frame(k, theta, phi);
-    const int of_frame = !strcmp(word, "s") || !strcmp(word, "p"), along = !strcmp(word, "y");
-    double size = 0;
-    for (int i = 0; i < 3; i++) {
-        field[i] = of_frame ? (*word == 's' ? phi[i] : theta[i]) : (i == along) - k[along] * k[i];
-        size = hypot(size, field[i]);
-    }
-    if (size < 1e-6)
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
-                         "illumination.polarisation: \"%s\" is along the direction of the light: choose another", word);
-    POYI_TRY(ctx, poy_sf_vpw_A(ctx, 2, kx, ky, kz, zero, zero, zero, pol, &e[0][0]));
-    for (int p = 0; p < 2; p++)
-        for (int i = 0; i < 3; i++) {
-            s->polarisation[p][0] += e[p][i].re * field[i] / size;
-            s->polarisation[p][1] -= e[p][i].im * field[i] / size;
-        }
-    return POY_OK;
-}
-
 /* ---- what is wanted ---- */
 
 /* "z = 0 nm" */
@@ -241,9 +160,32 @@ static poy_status read_plane(poy_ctx *ctx, const char *path, const poyi_node *no
     return POY_OK;
 }
 
-static void fill_near(poyi_scatter *s, poyi_view *v)
+/* Which particle a point is in; POYI_UNKNOWN where its field is not computed. lets_in [bodies]. */
+static int place_of(const poyi_scatter *s, const double p[3], const int *lets_in)
+{
+    for (int k = 0; k < s->n; k++) {
+        const double *c = s->positions + 3 * (ptrdiff_t)k;
+        const double distance = hypot(hypot(p[0] - c[0], p[1] - c[1]), s->cylinders ? 0 : p[2] - c[2]);
+        if (!(distance > s->bodies[s->owner[k]].around) && !isnan(s->bodies[s->owner[k]].around))
+            return lets_in[s->owner[k]] ? k : POYI_UNKNOWN;
+    }
+    return POYI_OUTSIDE;
+}
+
+static poy_status fill_near(poy_ctx *ctx, poyi_scatter *s, poyi_view *v)
 {
     const int a = (v->axis + 1) % 3, b = (v->axis + 2) % 3, first = a < b ? a : b, second = a < b ? b : a;
+    int *lets_in = poyi_arena_alloc(&s->arena, ((size_t)s->n_bodies + 1) * sizeof *lets_in);
+    if (!lets_in)
+        return POYI_FAIL(ctx, POY_ERR_MEMORY, "%s: no memory for its near field", s->name);
+    for (int i = 0; i < s->n_bodies; i++) {
+        lets_in[i] = 1;
+        for (int k = 0; k < v->n && lets_in[i]; k++)
+            if (poyi_body_lets_in(ctx, &s->bodies[i], v->k0[k], &lets_in[i]) != POY_OK) {
+                poy_ctx_clear(ctx); /* beyond its data: told with the faults */
+                lets_in[i] = 0;
+            }
+    }
     for (int row = 0; row < v->pixels; row++)
         for (int col = 0; col < v->pixels; col++) {
             const int64_t i = (int64_t)row * v->pixels + col;
@@ -252,26 +194,27 @@ static void fill_near(poyi_scatter *s, poyi_view *v)
             p[v->axis] = v->offset;
             p[first] = v->centre[first] + step * (col - (v->pixels - 1) / 2.0);
             p[second] = v->centre[second] + step * (row - (v->pixels - 1) / 2.0);
-            v->trusted[i] = 1;
-            for (int k = 0; k < s->n && v->trusted[i]; k++) {
-                const double *c = s->positions + 3 * (ptrdiff_t)k;
-                const double distance = hypot(hypot(p[0] - c[0], p[1] - c[1]), s->cylinders ? 0 : p[2] - c[2]);
-                v->trusted[i] = distance > s->bodies[s->owner[k]].around;
-            }
+            v->inside[i] = s->array ? POYI_OUTSIDE : place_of(s, p, lets_in); /* images are told apart later */
         }
+    return POY_OK;
 }
 
-/* Angles from the direction of the light in the planes that theta and phi span with it. */
+/* For each light: angles from its direction in the planes that theta and phi span with it, as directions; of cylinders azimuths from
+ * its own. */
 static void fill_far(const poyi_scatter *s, poyi_view *v)
 {
-    double side[2][3];
-    frame(s->direction, side[0], side[1]);
-    for (int plane = 0; plane < 2; plane++)
-        for (int i = 0; i < v->pixels; i++) {
-            const double angle = 2 * POYI_PI * i / (v->pixels - 1);
-            for (int d = 0; d < 3; d++)
-                v->points[3 * (plane * v->pixels + i) + d] = cos(angle) * s->direction[d] + sin(angle) * side[plane][d];
+    for (int light = 0; light < s->n_lights; light++) {
+        const double *k = s->lights[light].direction;
+        double side[2][3], *out = v->points + (s->cylinders ? 1 : 3) * v->n_points * light;
+        poyi_light_frame(k, side[0], side[1]);
+        for (int64_t i = 0; i < v->n_points; i++) {
+            const double angle = 2 * POYI_PI * (double)(i % v->pixels) / (v->pixels - 1);
+            if (s->cylinders)
+                out[i] = atan2(k[1], k[0]) + angle;
+            for (int d = 0; d < 3 && !s->cylinders; d++)
+                out[3 * i + d] = cos(angle) * k[d] + sin(angle) * side[i / v->pixels][d];
         }
+    }
 }
 
 static poy_status read_view(poy_ctx *ctx, poy_recipe *r, poyi_scatter *s, const poyi_node *node, poyi_view *v)
@@ -293,8 +236,10 @@ static poy_status read_view(poy_ctx *ctx, poy_recipe *r, poyi_scatter *s, const 
     v->offset = v->centre[2];
     if (plane)
         POYI_TRY(ctx, read_plane(ctx, path, plane, v));
+    if (s->array && s->array->periodic) /* two cells */
+        reach = fmax(reach, 2.0 / 3 * pow(poy_lattice_measure(&s->array->lattice), 1.0 / s->array->lattice.dim));
     v->size = size ? poyi_node_quantity(ctx, size, POY_DIM_LENGTH) : 3 * reach;
-    v->pixels = pixels ? (int)fmin((double)pixels->integer, 1e9) : near ? 151 : 361;
+    v->pixels = pixels ? (int)fmin((double)pixels->integer, 1e9) : !near ? 361 : s->array ? 61 : 151;
     if (near && !(v->size > 0))
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: size is missing: say how large the picture is, e.g. \"300 nm\"",
                          path);
@@ -304,15 +249,15 @@ static poy_status read_view(poy_ctx *ctx, poy_recipe *r, poyi_scatter *s, const 
         v->n = read_list(ctx, s, list, &v->k0);
     else
         POYI_TRY(ctx, read_sweep(ctx, r, s, &v->n, &v->k0));
-    v->n_points = near ? (int64_t)v->pixels * v->pixels : 2 * (int64_t)v->pixels;
-    v->points = poyi_arena_alloc(&s->arena, (size_t)v->n_points * 3 * sizeof *v->points);
-    v->trusted = poyi_arena_alloc(&s->arena, (size_t)v->n_points);
-    if (!v->points || !v->trusted || !v->k0)
+    v->n_points = near ? (int64_t)v->pixels * v->pixels : (s->cylinders ? 1 : 2) * (int64_t)v->pixels;
+    v->points =
+        poyi_arena_alloc(&s->arena, (size_t)v->n_points * 3 * sizeof *v->points * (near ? 1 : (size_t)s->n_lights));
+    v->inside = poyi_arena_alloc(&s->arena, near ? (size_t)v->n_points * sizeof *v->inside : 1);
+    if (!v->points || !v->inside || !v->k0)
         return no_memory(ctx, r);
     if (near)
-        fill_near(s, v);
-    else
-        fill_far(s, v);
+        return fill_near(ctx, s, v);
+    fill_far(s, v);
     return POY_OK;
 }
 
@@ -340,12 +285,11 @@ static poy_status read_wanted(poy_ctx *ctx, poy_recipe *r, poyi_scatter *s)
                              "cross_sections",
                              name);
     }
-    if (s->array) {
+    if (s->array && (poyi_stack_needs_light(s->array) || s->array->bands)) {
         poyi_view *v = add_view(s, POYI_VIEW_ARRAY, "sweep");
         POYI_TRY(ctx, read_sweep(ctx, r, s, &v->n, &v->k0));
-        return poyi_stack_orders(ctx, r, s, v);
-    }
-    if (s->cross_sections || s->tmatrix) {
+        POYI_TRY(ctx, poyi_stack_orders(ctx, r, s, v));
+    } else if (s->cross_sections || s->tmatrix) {
         poyi_view *v = add_view(s, POYI_VIEW_SWEEP, "sweep");
         POYI_TRY(ctx, read_sweep(ctx, r, s, &v->n, &v->k0));
     }
@@ -357,10 +301,10 @@ static poy_status read_wanted(poy_ctx *ctx, poy_recipe *r, poyi_scatter *s)
         if (s->n_views == POYI_VIEWS_MAX - 1)
             return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED, "output.quantities: more than %d fields: ask for fewer",
                              POYI_VIEWS_MAX - 2);
-        if (!near && s->cylinders)
-            return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED,
-                             "output.quantities: far_field of infinite cylinders is not built yet: ask for near_field");
-        POYI_TRY(ctx, read_view(ctx, r, s, node, add_view(s, near ? POYI_VIEW_NEAR : POYI_VIEW_FAR, name)));
+        poyi_view *v = add_view(s, near ? POYI_VIEW_NEAR : POYI_VIEW_FAR, name);
+        POYI_TRY(ctx, read_view(ctx, r, s, node, v));
+        if (s->array)
+            POYI_TRY(ctx, poyi_stack_orders(ctx, r, s, v));
     }
     return POY_OK;
 }
@@ -414,7 +358,7 @@ static poy_status add_convergence(poy_ctx *ctx, poy_recipe *r, poyi_scatter *s)
 {
     int most = 0, first = 0, last = 0, degree;
     const poyi_view *sweep = &s->views[0];
-    if (!s->cross_sections || s->files_only || s->cylinders)
+    if (!s->cross_sections || s->files_only || s->cylinders || s->array)
         return POY_OK;
     for (int k = 0; k < sweep->n; k++) {
         POYI_TRY(ctx, poyi_scatter_degree(ctx, s, sweep->k0[k], s->tol, &degree));
@@ -438,14 +382,20 @@ static poy_status add_convergence(poy_ctx *ctx, poy_recipe *r, poyi_scatter *s)
 
 /* ---- all ---- */
 
+/* Cylinders that repeat along x: light goes along y where nothing is said. */
+static int is_grating(const poy_recipe *r, const poyi_scatter *s)
+{
+    return s->cylinders && poyi_recipe_at(r, "lattice.vectors");
+}
+
 static poy_status make(poy_ctx *ctx, poy_recipe *r, poyi_scatter *s)
 {
     s->name = r->name;
     POYI_TRY(ctx, poyi_matter_create(ctx, r, poyi_recipe_at(r, "medium.material"), "medium.material", &s->medium));
     POYI_TRY(ctx, read_bodies(ctx, r, s));
     POYI_TRY(ctx, read_positions(ctx, r, s));
-    POYI_TRY(ctx, read_direction(ctx, r, s));
-    POYI_TRY(ctx, read_polarisation(ctx, r, s));
+    POYI_TRY(ctx,
+             poyi_lights_create(ctx, r, &s->arena, is_grating(r, s) ? 1 : 2, s->cylinders, &s->n_lights, &s->lights));
     read_numerics(r, s);
     POYI_TRY(ctx, poyi_stack_create(ctx, r, s, &s->array));
     POYI_TRY(ctx, read_wanted(ctx, r, s));

@@ -7,13 +7,26 @@
 
 enum { DENSE_MAX = 150 }; /* modes up to which factors cost less than an iteration */
 
+/* As many axial wavenumbers as lights may have: as different directions, and in a chiral medium as many again. */
+static size_t axial_most(const poyi_scatter *s)
+{
+    size_t n = 0;
+    for (int i = 0; i < s->n_lights; i++) {
+        int j = 0;
+        while (j < i && s->lights[j].direction[2] != s->lights[i].direction[2])
+            j++;
+        n += j == i ? (s->medium.constant.kappa.re != 0 && s->lights[i].direction[2] != 0 ? 2 : 1) : 0;
+    }
+    return n ? n : 1;
+}
+
 size_t poyi_solution_size(const poyi_scatter *s, int lmax)
 {
     size_t n = 0;
     for (int i = 0; i < s->n; i++) {
         const poyi_body *b = &s->bodies[s->owner[i]];
         const size_t l = (size_t)(b->shape == POYI_SHAPE_FILE ? b->lmax : lmax > 0 ? lmax : 0);
-        n += s->cylinders ? 2 * (2 * l + 1) : 2 * l * (l + 2);
+        n += s->cylinders ? 2 * (2 * l + 1) * axial_most(s) : 2 * l * (l + 2);
     }
     return n;
 }
@@ -32,63 +45,56 @@ double poyi_solution_bytes(const poyi_scatter *s, int lmax)
 {
     const double n = (double)poyi_solution_size(s, lmax), one = n / fmax(s->n, 1), pair = 2.0 * lmax + 1;
     if (is_lone_sphere(s))
-        return 16 * 6 * n;
+        return 16 * 6 * n * s->n_lights;
     const double local = 16 * one * one * s->n_bodies;
     const double factors = 16 * 2 * n * n, iteration = 16 * 40 * n + 16 * pair * pair * s->n * ((s->n + 7) / 8 * 8);
-    return local + 16 * 6 * n + (is_dense(s, (size_t)n) ? factors : iteration);
+    return local + 16 * 6 * n * s->n_lights + (is_dense(s, (size_t)n) ? factors : iteration);
 }
 
 /* ---- waves ---- */
 
-static poy_status make_wave(poy_ctx *ctx, const poyi_scatter *s, double k0, poyi_solution *x)
+static poy_status make_embedding(poy_ctx *ctx, const poyi_scatter *s, double k0, poyi_solution *x)
 {
-    const poy_c128 q[3] = {{s->direction[0], 0}, {s->direction[1], 0}, {s->direction[2], 0}};
     x->embedding = (poy_embedding){.k0 = k0, .poltype = POY_HELICITY};
-    POYI_TRY(ctx, poyi_matter_at(ctx, &s->medium, k0, &x->embedding.medium));
-    return poy_basis_pw_default(ctx, 1, q, &x->wave);
+    return poyi_matter_at(ctx, &s->medium, k0, &x->embedding.medium);
 }
 
-/* Axial wavenumbers of both helicities, which cylinders keep. */
-static poy_status axial(poy_ctx *ctx, const poyi_solution *x, double kz[2], size_t *n)
+/* Adds the axial wavenumbers of both helicities of a light that are new, as the waves of its basis have them. */
+static poy_status add_axial(poy_ctx *ctx, const poyi_solution *x, const poyi_light *light, double *kz, size_t *n)
 {
+    const double *d = light->direction;
+    const poy_c128 q[3] = {{d[0], 0}, {d[1], 0}, {d[2], 0}};
     poy_c128 k[6];
-    POYI_TRY(ctx, poy_basis_kvecs(ctx, &x->embedding, x->wave, POY_REGULAR, k));
-    kz[0] = k[2].re;
-    kz[1] = k[5].re;
-    *n = kz[0] == kz[1] ? 1 : 2;
-    if (k[2].im != 0 || k[5].im != 0)
-        return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED,
-                         "cylinders at oblique incidence in an absorbing medium: choose "
-                         "illumination.direction across them");
-    return POY_OK;
-}
-
-/* incident = the plane wave about every centre. */
-static poy_status expand(poy_ctx *ctx, const poyi_scatter *s, poyi_solution *x)
-{
-    poy_status status;
-    void *columns = NULL;
-    POYI_TO_DONE(ctx, poyi_alloc(ctx, "scatter.incident", 2 * x->n * sizeof(poy_c128), &columns));
-    poy_c128 *a = columns;
-    POYI_TO_DONE(ctx, poy_op_expand(ctx, &x->embedding, x->basis, POY_REGULAR, x->wave, POY_REGULAR, a));
-    for (size_t i = 0; i < x->n; i++) {
-        const double *c1 = s->polarisation[1], *c0 = s->polarisation[0]; /* the wave has helicity 1 first */
-        const poy_c128 u = a[2 * i], v = a[2 * i + 1];
-        x->incident[i] = (poy_c128){u.re * c1[0] - u.im * c1[1] + v.re * c0[0] - v.im * c0[1],
-                                    u.re * c1[1] + u.im * c1[0] + v.re * c0[1] + v.im * c0[0]};
+    poy_basis *wave = NULL;
+    POYI_TRY(ctx, poy_basis_pw_default(ctx, 1, q, &wave));
+    const poy_status status = poy_basis_kvecs(ctx, &x->embedding, wave, POY_REGULAR, k);
+    poy_basis_destroy(&wave);
+    if (status != POY_OK)
+        return status;
+    for (int pol = 0; pol < 2; pol++) {
+        size_t same = 0;
+        if (k[3 * pol + 2].im != 0)
+            return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED,
+                             "cylinders at oblique incidence in an absorbing medium: choose "
+                             "illumination.direction across them");
+        while (same < *n && kz[same] != k[3 * pol + 2].re)
+            same++;
+        if (same == *n)
+            kz[(*n)++] = k[3 * pol + 2].re;
     }
-done:
-    poyi_free(&columns);
-    return status;
+    return POY_OK;
 }
 
 static poy_status make_room(poy_ctx *ctx, const poyi_scatter *s, poyi_solution *x)
 {
     x->n = poy_basis_size(x->basis);
-    POYI_TRY(ctx, poyi_alloc_zero(ctx, "scatter.solution", 2 * x->n * sizeof(poy_c128), &x->memory));
+    const size_t all = x->n * (size_t)s->n_lights;
+    POYI_TRY(ctx, poyi_alloc_zero(ctx, "scatter.solution", 2 * all * sizeof(poy_c128), &x->memory));
     x->incident = x->memory;
-    x->scattered = x->incident + x->n;
-    return expand(ctx, s, x);
+    x->scattered = x->incident + all;
+    for (int i = 0; i < s->n_lights; i++)
+        POYI_TRY(ctx, poyi_light_expand(ctx, &x->embedding, &s->lights[i], x->basis, x->incident + (size_t)i * x->n));
+    return POY_OK;
 }
 
 /* ---- one sphere: degrees do not mix, no matrix is needed ---- */
@@ -119,9 +125,9 @@ static poy_status lone_sphere(poy_ctx *ctx, const poyi_scatter *s, poyi_solution
     }
     POYI_TO_DONE(ctx, poy_mie_table(ctx, 1, x->lmax, layers, sizes, epsilon, mu, kappa, c));
     const poy_wave_mode *modes = poy_basis_modes(x->basis);
-    for (size_t i = 0; i < x->n; i += 2) /* pol 1, then pol 0 */
+    for (size_t i = 0; i < x->n * (size_t)s->n_lights; i += 2) /* pol 1, then pol 0 */
         for (size_t out = 0; out < 2; out++) {
-            const poy_c128 *block = c + 4 * (ptrdiff_t)(modes[i].l - 1) + 2 * (1 - out), *a = x->incident + i;
+            const poy_c128 *block = c + 4 * (ptrdiff_t)(modes[i % x->n].l - 1) + 2 * (1 - out), *a = x->incident + i;
             x->scattered[i + out] = (poy_c128){
                 block[1].re * a[0].re - block[1].im * a[0].im + block[0].re * a[1].re - block[0].im * a[1].im,
                 block[1].re * a[0].im + block[1].im * a[0].re + block[0].re * a[1].im + block[0].im * a[1].re};
@@ -136,14 +142,15 @@ done:
 static poy_status make_cluster(poy_ctx *ctx, const poyi_scatter *s, poyi_solution *x)
 {
     poy_status status;
-    double kz[2] = {0};
     size_t n_kz = 0;
     void *memory = NULL;
-    const size_t n = (size_t)s->n, bodies = (size_t)s->n_bodies;
-    POYI_TRY(ctx, poyi_alloc_zero(ctx, "scatter.particles", (n + bodies) * sizeof(poy_tmatrix *), &memory));
+    const size_t n = (size_t)s->n, bodies = (size_t)s->n_bodies, lights = (size_t)s->n_lights;
+    POYI_TRY(ctx, poyi_alloc_zero(ctx, "scatter.particles",
+                                  (n + bodies) * sizeof(poy_tmatrix *) + 2 * lights * sizeof(double), &memory));
     poy_tmatrix **own = memory, **all = own + bodies;
-    if (s->cylinders)
-        POYI_TO_DONE(ctx, axial(ctx, x, kz, &n_kz));
+    double *kz = (double *)(void *)(all + n);
+    for (int i = 0; s->cylinders && i < s->n_lights; i++)
+        POYI_TO_DONE(ctx, add_axial(ctx, x, &s->lights[i], kz, &n_kz));
     for (size_t i = 0; i < bodies; i++)
         POYI_TO_DONE(ctx, poyi_body_tmatrix(ctx, &s->bodies[i], &x->embedding, x->lmax, n_kz, kz, &own[i]));
     for (size_t i = 0; i < n; i++)
@@ -157,12 +164,29 @@ done:
     return status;
 }
 
-static poy_status by_factors(poy_ctx *ctx, poyi_solution *x)
+/* [lights][n] as columns [n][lights], and back. */
+static void transpose(size_t rows, size_t cols, const poy_c128 *a, poy_c128 *out)
 {
+    for (size_t i = 0; i < rows; i++)
+        for (size_t j = 0; j < cols; j++)
+            out[j * rows + i] = a[i * cols + j];
+}
+
+static poy_status by_factors(poy_ctx *ctx, const poyi_scatter *s, poyi_solution *x)
+{
+    poy_status status;
     poy_factor *factor = NULL;
-    POYI_TRY(ctx, poy_factor_create(ctx, x->cluster, &factor));
-    const poy_status status = poy_factor_scatter(ctx, factor, 1, x->incident, x->scattered);
+    void *memory = NULL;
+    const size_t lights = (size_t)s->n_lights;
+    POYI_TRY(ctx, poyi_alloc(ctx, "scatter.columns", 2 * x->n * lights * sizeof(poy_c128), &memory));
+    poy_c128 *a = memory, *p = a + x->n * lights;
+    transpose(lights, x->n, x->incident, a);
+    POYI_TO_DONE(ctx, poy_factor_create(ctx, x->cluster, &factor));
+    POYI_TO_DONE(ctx, poy_factor_scatter(ctx, factor, lights, a, p));
+    transpose(x->n, lights, p, x->scattered);
+done:
     poy_factor_destroy(&factor);
+    poyi_free(&memory);
     return status;
 }
 
@@ -170,34 +194,38 @@ static poy_status by_factors(poy_ctx *ctx, poyi_solution *x)
 static poy_status by_iteration(poy_ctx *ctx, const poyi_scatter *s, poyi_solution *x)
 {
     poy_iteration o;
-    poy_convergence c;
     poy_iteration_init(&o);
     o.rtol = fmax(1e-2 * s->tol, 1e-13);
-    POYI_TRY(ctx, poy_cluster_iterate(ctx, x->cluster, &o, 1, x->incident, x->scattered, &c));
-    x->iterations = c.iterations;
-    if (c.converged || c.residual <= s->tol * c.rhs)
-        return POY_OK;
-    if (s->solver == 2)
-        return POYI_FAIL(ctx, POY_ERR_NO_CONVERGENCE,
-                         "numerics.solver: gmres stands at a residual of %.2g after %d iterations, %.2g is wanted: use "
-                         "dense, or another lmax",
-                         c.residual / c.rhs, c.iterations, o.rtol);
-    x->iterations = 0;
-    return by_factors(ctx, x);
+    for (size_t i = 0; i < (size_t)s->n_lights; i++) {
+        poy_convergence c;
+        POYI_TRY(ctx, poy_cluster_iterate(ctx, x->cluster, &o, 1, x->incident + i * x->n, x->scattered + i * x->n, &c));
+        x->iterations = c.iterations > x->iterations ? c.iterations : x->iterations;
+        if (c.converged || c.residual <= s->tol * c.rhs)
+            continue;
+        if (s->solver == 2)
+            return POYI_FAIL(
+                ctx, POY_ERR_NO_CONVERGENCE,
+                "numerics.solver: gmres stands at a residual of %.2g after %d iterations, %.2g is wanted: use "
+                "dense, or another lmax",
+                c.residual / c.rhs, c.iterations, o.rtol);
+        x->iterations = 0;
+        return by_factors(ctx, s, x);
+    }
+    return POY_OK;
 }
 
 poy_status poyi_solution_create(poy_ctx *ctx, const poyi_scatter *s, double k0, int lmax, poyi_solution *x)
 {
     poy_status status;
     *x = (poyi_solution){.lmax = lmax > 0 ? lmax : 0};
-    POYI_TO_DONE(ctx, make_wave(ctx, s, k0, x));
+    POYI_TO_DONE(ctx, make_embedding(ctx, s, k0, x));
     if (is_lone_sphere(s)) {
         POYI_TO_DONE(ctx, lone_sphere(ctx, s, x));
         goto done;
     }
     POYI_TO_DONE(ctx, make_cluster(ctx, s, x));
     POYI_TO_DONE(ctx, make_room(ctx, s, x));
-    status = is_dense(s, x->n) ? by_factors(ctx, x) : by_iteration(ctx, s, x);
+    status = is_dense(s, x->n) ? by_factors(ctx, s, x) : by_iteration(ctx, s, x);
 done:
     if (status != POY_OK)
         poyi_solution_fini(x);
@@ -210,7 +238,7 @@ poy_status poyi_solution_basis(poy_ctx *ctx, const poyi_scatter *s, double k0, i
     poyi_solution x = {.lmax = lmax > 0 ? lmax : 0};
     if (is_lone_sphere(s))
         return poy_basis_sw_default(ctx, lmax, 1, s->positions, out);
-    POYI_TO_DONE(ctx, make_wave(ctx, s, k0, &x));
+    POYI_TO_DONE(ctx, make_embedding(ctx, s, k0, &x));
     POYI_TO_DONE(ctx, make_cluster(ctx, s, &x));
     *out = poy_basis_retain(x.basis);
 done:
@@ -222,7 +250,6 @@ void poyi_solution_fini(poyi_solution *x)
 {
     poy_cluster_destroy(&x->cluster);
     poy_basis_destroy(&x->owned);
-    poy_basis_destroy(&x->wave);
     poyi_free(&x->memory);
     *x = (poyi_solution){0};
 }

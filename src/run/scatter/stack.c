@@ -14,47 +14,6 @@ static poy_status no_memory(poy_ctx *ctx, const poy_recipe *r)
     return POYI_FAIL(ctx, POY_ERR_MEMORY, "%s: no memory for its stack", r->file);
 }
 
-/* ---- the lattice ---- */
-
-static poy_status read_lattice(poy_ctx *ctx, poy_recipe *r, struct poyi_stack *a)
-{
-    const poyi_node *rows = poyi_recipe_at(r, "lattice.vectors"), *unit = poyi_recipe_at(r, "lattice.unit");
-    const poyi_node *bloch = poyi_recipe_at(r, "lattice.bloch");
-    char text[80];
-    if (!rows)
-        return POY_OK;
-    a->periodic = 1;
-    if (rows->count != 2)
-        return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED,
-                         "lattice.vectors: %d of them: plane arrays, with two, are built: give two in the plane z = 0",
-                         rows->count);
-    a->lattice.dim = 2;
-    for (int i = 0; i < 2; i++) {
-        const poyi_node *row = poyi_node_element(rows, i);
-        for (int c = 0; c < row->count; c++) {
-            poy_quantity q = {0};
-            snprintf(text, sizeof text, "%.17g %s", poyi_node_element(row, c)->real, unit ? unit->text : "m");
-            POYI_TRY(ctx, poy_quantity_parse_as(ctx, text, POY_DIM_LENGTH, &q));
-            if (c < 2)
-                a->lattice.a[2 * i + c] = q.value;
-            else if (q.value != 0)
-                return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "lattice.vectors: leave the plane z = 0: lay both in it");
-        }
-        if (row->count < 2)
-            return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "lattice.vectors: two vectors with %d component: give x and y",
-                             row->count);
-    }
-    poy_lattice dual;
-    if (poy_lattice_reciprocal(ctx, &a->lattice, &dual) != POY_OK)
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "lattice.vectors: span no area: give two that are not parallel");
-    for (int c = 0; bloch && c < bloch->count && c < 2; c++)
-        a->bloch[c] = poyi_node_quantity(ctx, poyi_node_element(bloch, c), POY_DIM_WAVENUMBER);
-    a->has_bloch = bloch != NULL;
-    if (bloch && bloch->count != 2)
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "lattice.bloch: %d components: a plane array has two", bloch->count);
-    return POY_OK;
-}
-
 /* ---- the stack ---- */
 
 static double length(poy_ctx *ctx, const poyi_node *layer, const char *key)
@@ -133,8 +92,13 @@ static poy_status read_parts(poy_ctx *ctx, poy_recipe *r, poyi_scatter *s, struc
 {
     const poyi_node *layers = poyi_recipe_at(r, "stack.layers");
     a->parts = poyi_arena_alloc(&s->arena, PARTS_MAX * sizeof *a->parts);
+    a->lone = !layers;
     if (!a->parts)
         return no_memory(ctx, r);
+    if (layers && a->kind != POYI_REPEATS_PLANE)
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
+                         "stack.layers: %s fills no plane: give two vectors in the plane, or leave [stack] out",
+                         a->kind == POYI_REPEATS_CHAIN ? "a chain" : "a crystal");
     if (layers)
         POYI_TRY(ctx, add_layers(ctx, r, a, layers, "stack.layers"));
     else
@@ -151,29 +115,49 @@ static poy_status read_parts(poy_ctx *ctx, poy_recipe *r, poyi_scatter *s, struc
     if (!a->has_particles && s->n > 0)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
                          "stack.layers: no layer holds the particles: add { array = true, medium = \"vacuum\" }");
-    if (s->cylinders)
-        return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED,
-                         "lattice.vectors: gratings of cylinders are not built in recipes: use "
-                         "poy_periodic_solve");
     return POY_OK;
 }
 
+/* What may be asked of what repeats how; a blank on both sides of each. */
 static poy_status read_wanted(poy_ctx *ctx, poy_recipe *r, struct poyi_stack *a)
 {
+    static const char *const built[] = {" transmission orders cd bands near_field ",
+                                        " cross_sections bands near_field ", " bands "};
+    static const char *const words[] = {"arrays and stacks", "chains", "crystals"};
     const poyi_node *list = poyi_recipe_at(r, "output.quantities");
     for (const poyi_node *node = list->first; node; node = node->next) {
         const char *name = node->kind == POYI_TABLE ? poyi_node_child(node, "name")->text : node->text;
+        char padded[64];
+        snprintf(padded, sizeof padded, " %s ", name);
+        if (!strstr(built[a->kind], padded))
+            return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED, "output.quantities: %s of %s is not built: ask for%s", name,
+                             words[a->kind], built[a->kind]);
         a->transmission |= !strcmp(name, "transmission");
         a->amplitudes |= !strcmp(name, "orders");
         a->bands |= !strcmp(name, "bands");
         a->cd |= !strcmp(name, "cd");
-        if (!strcmp(name, "cross_sections") || !strcmp(name, "far_field") || !strcmp(name, "tmatrix") ||
-            !strcmp(name, "near_field"))
-            return POYI_FAIL(
-                ctx, POY_ERR_UNSUPPORTED,
-                "output.quantities: %s of arrays and stacks is not built: ask for transmission, orders, cd or bands",
-                name);
+        a->sections |= !strcmp(name, "cross_sections");
     }
+    if (a->bands && a->kind != POYI_REPEATS_PLANE && !a->n_path)
+        return POYI_FAIL(
+            ctx, POY_ERR_ARGUMENT,
+            "lattice.path: missing: bands of %s need Bloch vectors: give the corners of a path, e.g. [[0.0], "
+            "[0.5]]",
+            words[a->kind]);
+    return POY_OK;
+}
+
+static poy_status check_lights(poy_ctx *ctx, const poy_recipe *r, const poyi_scatter *s, const struct poyi_stack *a)
+{
+    for (int i = 0; i < s->n_lights && a->kind == POYI_REPEATS_PLANE; i++)
+        if (!(s->lights[i].direction[a->normal] > 1e-9))
+            return POYI_FAIL(
+                ctx, POY_ERR_ARGUMENT,
+                "illumination.%s: the light has to go up, along %s, from the first half space on: choose another",
+                poyi_recipe_at(r, "illumination.direction") ? "direction" : "angles.theta", a->normal == 1 ? "y" : "z");
+    if (a->has_bloch && s->n_lights > 1)
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
+                         "lattice.bloch: fixes one wavevector, but there are %d lights: keep one", s->n_lights);
     return POY_OK;
 }
 
@@ -185,17 +169,38 @@ poy_status poyi_stack_create(poy_ctx *ctx, poy_recipe *r, poyi_scatter *s, struc
     struct poyi_stack *a = poyi_arena_alloc(&s->arena, sizeof *a);
     if (!a)
         return no_memory(ctx, r);
-    *a = (struct poyi_stack){.eta = poyi_recipe_number(r, "numerics.ewald_split", 0)};
+    *a = (struct poyi_stack){.eta = poyi_recipe_number(r, "numerics.ewald_split", 0), .normal = 2, .alignment = POY_XY};
     *out = a; /* half-made parts are given back with it */
+    POYI_TRY(ctx, poyi_lattice_read(ctx, r, s, a));
     POYI_TRY(ctx, read_wanted(ctx, r, a));
-    POYI_TRY(ctx, read_lattice(ctx, r, a));
     POYI_TRY(ctx, read_parts(ctx, r, s, a));
-    if (!(s->direction[2] > 1e-9))
-        return POYI_FAIL(
-            ctx, POY_ERR_ARGUMENT,
-            "illumination.%s: the light has to go up, from the first half space on: choose theta below 90 deg",
-            poyi_recipe_at(r, "illumination.direction") ? "direction" : "angles.theta");
-    return POY_OK;
+    return check_lights(ctx, r, s, a);
+}
+
+int poyi_stack_needs_light(const struct poyi_stack *a)
+{
+    return a->transmission || a->cd || a->amplitudes || a->sections || (a->bands && !a->n_path);
+}
+
+static double thickness_of(const poyi_stack_part *p)
+{
+    return p->is_array ? p->below + p->above : p->thickness;
+}
+
+void poyi_stack_heights(const struct poyi_stack *a, double *low)
+{
+    double height = 0, zero = 0;
+    int found = 0;
+    for (int i = 0; i < a->n_parts; i++) {
+        low[i] = height;
+        if (a->parts[i].is_array && !found) {
+            zero = height + a->parts[i].below;
+            found = 1;
+        }
+        height += i > 0 && i + 1 < a->n_parts ? thickness_of(&a->parts[i]) : 0;
+    }
+    for (int i = 0; i < a->n_parts; i++)
+        low[i] -= zero;
 }
 
 void poyi_stack_fini(struct poyi_stack *a)
@@ -218,21 +223,23 @@ static poy_status real_wavenumber(poy_ctx *ctx, const poyi_matter *matter, doubl
     return POY_OK;
 }
 
-poy_status poyi_stack_parallel(poy_ctx *ctx, const poyi_scatter *s, double k0, double out[2])
+poy_status poyi_stack_parallel(poy_ctx *ctx, const poyi_scatter *s, const poyi_light *light, double k0, double out[2])
 {
     const struct poyi_stack *a = s->array;
+    const double *d = light->direction;
     double k;
     int absorbs;
-    if (a->has_bloch) {
-        memcpy(out, a->bloch, sizeof a->bloch);
+    if (a->has_bloch) { /* of gratings along x, the second component */
+        out[0] = a->alignment == POY_ZX ? 0 : a->bloch[0];
+        out[1] = a->alignment == POY_ZX ? a->bloch[0] : a->bloch[1];
         return POY_OK;
     }
     POYI_TRY(ctx, real_wavenumber(ctx, &a->parts[0].matter, k0, &absorbs, &k));
-    if (absorbs && hypot(s->direction[0], s->direction[1]) > 0)
+    out[0] = k * (a->alignment == POY_ZX ? d[2] : d[0]);
+    out[1] = k * (a->alignment == POY_ZX ? d[0] : d[1]);
+    if (absorbs && (out[0] != 0 || out[1] != 0))
         return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED,
                          "oblique light from a half space that absorbs: choose theta = 0, or a material without loss");
-    for (int c = 0; c < 2; c++)
-        out[c] = k * s->direction[c];
     return POY_OK;
 }
 
@@ -262,21 +269,30 @@ static int has_order(const struct poyi_stack *a, int64_t i, int64_t j)
     return 0;
 }
 
+/* Whole numbers of reciprocal vectors between a port and kpar; a grating's stand second. */
+static void order_of(const struct poyi_stack *a, const double component[2], const double kpar[2], int64_t n[2])
+{
+    n[0] = n[1] = 0;
+    for (int c = 0; c < a->lattice.dim; c++) {
+        double turns = 0;
+        for (int d = 0; d < a->lattice.dim; d++) {
+            const int at = a->alignment == POY_ZX ? 1 : d;
+            turns += a->lattice.a[c * a->lattice.dim + d] * (component[at] - kpar[at]);
+        }
+        n[c] = (int64_t)round(turns / (2 * POYI_PI));
+    }
+}
+
 /* Adds the orders within kmax of one point. */
-static poy_status add_orders(poy_ctx *ctx, const poy_recipe *r, struct poyi_stack *a, const double kpar[2], double kmax)
+static poy_status add_orders(poy_ctx *ctx, struct poyi_stack *a, const double kpar[2], double kmax)
 {
     poy_status status = POY_OK;
     poy_basis *ports = NULL;
-    POYI_TRY(ctx, poy_ports_within(ctx, POY_XY, kpar, 2, a->lattice.a, kmax, &ports));
+    POYI_TRY(ctx, poy_ports_within(ctx, a->alignment, kpar, a->lattice.dim, a->lattice.a, kmax, &ports));
     const poy_wave_mode *modes = poy_basis_modes(ports);
     for (size_t p = 0; p < poy_basis_size(ports); p += 2) {
         int64_t n[2];
-        for (int c = 0; c < 2; c++) {
-            const double *row = a->lattice.a + 2 * (size_t)c;
-            const double turns =
-                row[0] * (modes[p].component[0] - kpar[0]) + row[1] * (modes[p].component[1] - kpar[1]);
-            n[c] = (int64_t)round(turns / (2 * POYI_PI));
-        }
+        order_of(a, modes[p].component, kpar, n);
         if (has_order(a, n[0], n[1]))
             continue;
         if (a->n_orders == ORDERS_MAX) {
@@ -289,7 +305,6 @@ static poy_status add_orders(poy_ctx *ctx, const poy_recipe *r, struct poyi_stac
         a->orders[2 * (size_t)a->n_orders] = n[0];
         a->orders[2 * (size_t)a->n_orders++ + 1] = n[1];
     }
-    (void)r;
     poy_basis_destroy(&ports);
     return status;
 }
@@ -297,19 +312,24 @@ static poy_status add_orders(poy_ctx *ctx, const poy_recipe *r, struct poyi_stac
 poy_status poyi_stack_orders(poy_ctx *ctx, const poy_recipe *r, poyi_scatter *s, const poyi_view *v)
 {
     struct poyi_stack *a = s->array;
+    if (a->kind != POYI_REPEATS_PLANE)
+        return POY_OK;
     const double given = poyi_recipe_quantity(ctx, r, "numerics.orders_kmax", POY_DIM_WAVENUMBER, 0);
-    a->orders = poyi_arena_alloc(&s->arena, (size_t)2 * ORDERS_MAX * sizeof *a->orders);
-    if (!a->orders)
-        return no_memory(ctx, r);
-    a->orders[0] = a->orders[1] = 0;
-    a->n_orders = 1;
-    for (int k = 0; a->periodic && k < v->n; k++) {
-        double kpar[2], kmax = given;
-        POYI_TRY(ctx, poyi_stack_parallel(ctx, s, v->k0[k], kpar));
-        if (!(kmax > 0))
-            POYI_TRY(ctx, default_kmax(ctx, s, v->k0[k], &kmax));
-        POYI_TRY(ctx, add_orders(ctx, r, a, kpar, kmax));
+    if (!a->orders) {
+        a->orders = poyi_arena_alloc(&s->arena, (size_t)2 * ORDERS_MAX * sizeof *a->orders);
+        if (!a->orders)
+            return no_memory(ctx, r);
+        a->orders[0] = a->orders[1] = 0;
+        a->n_orders = 1;
     }
+    for (int k = 0; a->periodic && k < v->n; k++)
+        for (int light = 0; light < s->n_lights; light++) {
+            double kpar[2], kmax = given;
+            POYI_TRY(ctx, poyi_stack_parallel(ctx, s, &s->lights[light], v->k0[k], kpar));
+            if (!(kmax > 0))
+                POYI_TRY(ctx, default_kmax(ctx, s, v->k0[k], &kmax));
+            POYI_TRY(ctx, add_orders(ctx, a, kpar, kmax));
+        }
     return POY_OK;
 }
 
@@ -320,9 +340,9 @@ static int check_fit(poy_recipe *r, const poyi_scatter *s)
     const struct poyi_stack *a = s->array;
     char over[48], room[48];
     for (int k = 0; k < a->n_parts; k++)
-        for (int i = 0; a->parts[k].is_array && i < s->n && a->n_parts > 3; i++)
+        for (int i = 0; a->parts[k].is_array && i < s->n && !a->lone; i++)
             for (int side = 0; side < 2; side++) {
-                const double reach = s->bodies[s->owner[i]].around + (side ? 1 : -1) * s->positions[3 * i + 2];
+                const double reach = s->bodies[s->owner[i]].around + (side ? 1 : -1) * s->positions[3 * i + a->normal];
                 const double have = side ? a->parts[k].above : a->parts[k].below;
                 if (!(reach > have * (1 + 1e-12)))
                     continue;
@@ -330,9 +350,9 @@ static int check_fit(poy_recipe *r, const poyi_scatter *s)
                 poy_quantity_format(have, POY_DIM_LENGTH, 4, sizeof room, room);
                 poyi_fault(
                     r, poyi_node_find(r->root, "stack.layers"), "stack.layers", "E_GEOMETRY",
-                    "particle %d reaches %s %s the plane z = 0 of the array, whose medium ends after %s\nmake %s "
+                    "particle %d reaches %s %s the plane %c = 0 of the array, whose medium ends after %s\nmake %s "
                     "larger",
-                    i, over, side ? "above" : "below", room, side ? "above" : "below");
+                    i, over, side ? "above" : "below", "xyz"[a->normal], room, side ? "above" : "below");
                 return 1;
             }
     return 0;
@@ -342,25 +362,34 @@ static int check_images(poy_recipe *r, const poyi_scatter *s)
 {
     enum { REACH = 3 };
     const struct poyi_stack *a = s->array;
+    const int dim = a->lattice.dim, first = dim == 1 && !s->cylinders ? 2 : 0;
+    int count = 1;
     char overlap[48];
+    for (int d = 0; d < dim; d++)
+        count *= 2 * REACH + 1;
     for (int i = 0; i < s->n; i++)
         for (int j = 0; j < s->n; j++)
-            for (int m = -REACH; m <= REACH; m++)
-                for (int n = -REACH; n <= REACH; n++) {
-                    double d[3];
-                    for (int c = 0; c < 3; c++)
-                        d[c] = s->positions[3 * j + c] - s->positions[3 * i + c] +
-                               (c < 2 ? m * a->lattice.a[c] + n * a->lattice.a[2 + c] : 0);
-                    const double gap = hypot(hypot(d[0], d[1]), d[2]);
-                    const double least = s->bodies[s->owner[i]].around + s->bodies[s->owner[j]].around;
-                    if ((m == 0 && n == 0) || !(gap < least * (1 - 1e-12)))
-                        continue;
-                    poy_quantity_format(least - gap, POY_DIM_LENGTH, 3, sizeof overlap, overlap);
-                    poyi_fault(r, poyi_node_find(r->root, "lattice.vectors"), "lattice.vectors", "E_GEOMETRY",
-                               "particle %d and an image of particle %d overlap by %s\nmake the cell larger", i, j,
-                               overlap);
-                    return 1;
+            for (int image = 0; image < count; image++) {
+                double d[3];
+                int code = image, away = 0;
+                for (int c = 0; c < 3; c++)
+                    d[c] = s->cylinders && c == 2 ? 0 : s->positions[3 * j + c] - s->positions[3 * i + c];
+                for (int row = 0; row < dim; row++, code /= 2 * REACH + 1) {
+                    const int n = code % (2 * REACH + 1) - REACH;
+                    away |= n;
+                    for (int c = 0; c < dim; c++)
+                        d[first + c] += n * a->lattice.a[row * dim + c];
                 }
+                const double gap = hypot(hypot(d[0], d[1]), d[2]);
+                const double least = s->bodies[s->owner[i]].around + s->bodies[s->owner[j]].around;
+                if (!away || !(gap < least * (1 - 1e-12)))
+                    continue;
+                poy_quantity_format(least - gap, POY_DIM_LENGTH, 3, sizeof overlap, overlap);
+                poyi_fault(r, poyi_node_find(r->root, "lattice.vectors"), "lattice.vectors", "E_GEOMETRY",
+                           "particle %d and an image of particle %d overlap by %s\nmake the cell larger", i, j,
+                           overlap);
+                return 1;
+            }
     return 0;
 }
 
@@ -375,5 +404,9 @@ int poyi_stack_faults(poy_ctx *ctx, poy_recipe *r, const poyi_scatter *s)
 double poyi_stack_bytes(const poyi_scatter *s, int lmax)
 {
     const double n = (double)poyi_solution_size(s, lmax), m = 2.0 * s->array->n_orders, l = 2.0 * lmax + 1;
-    return 16 * (3 * n * n + 5 * n * m + 30 * m * m) + 32 * 2 * s->n * s->n * l * l;
+    double pieces = 0; /* of near fields: what lies below and above each plane, and the waves there */
+    for (int i = 0; i < s->n_views; i++)
+        if (s->views[i].kind == POYI_VIEW_NEAR)
+            pieces = 4.0 * s->array->n_parts * (3 * 4 * m * m + 2 * m);
+    return 16 * (4 * n * n + 5 * n * m + 30 * m * m + pieces) + 32 * 2 * s->n * s->n * l * l;
 }

@@ -7,19 +7,8 @@
 
 enum { ATTEMPTS = 6, DEGREE_MOST = 30 };
 
-/* A stack at one wavelength and degree. */
-typedef struct point {
-    const poyi_scatter *s;
-    poy_stage stage;
-    double kpar[2];
-    poy_medium *media; /* [n_parts] */
-    poy_smatrix *array, *whole;
-    void *memory;
-} point;
-
-static void point_fini(point *p)
+void poyi_stack_point_fini(poyi_stack_point *p)
 {
-    poy_smatrix_destroy(&p->array);
     poy_smatrix_destroy(&p->whole);
     poy_basis_destroy(&p->stage.ports);
     poyi_free(&p->memory);
@@ -27,49 +16,43 @@ static void point_fini(point *p)
 
 /* ---- the stack ---- */
 
-static poy_status make_ports(poy_ctx *ctx, point *p)
+static poy_status make_ports(poy_ctx *ctx, poyi_stack_point *p)
 {
     poy_status status = POY_OK;
     const struct poyi_stack *a = p->s->array;
     void *memory = NULL;
-    poy_lattice dual = {.dim = 2};
-    if (a->periodic)
-        POYI_TRY(ctx, poy_lattice_reciprocal(ctx, &a->lattice, &dual));
+    const size_t dim = (size_t)a->lattice.dim,
+                 first = a->alignment == POY_ZX ? 1 : 0; /* a grating's orders move the second */
     POYI_TRY(ctx, poyi_alloc(ctx, "scatter.ports", 2 * (size_t)a->n_orders * sizeof(double), &memory));
     double *q = memory;
-    for (size_t i = 0; i < (size_t)a->n_orders; i++)
-        for (size_t c = 0; c < 2; c++)
-            q[2 * i + c] =
-                p->kpar[c] + ((double)a->orders[2 * i] * dual.a[c] + (double)a->orders[2 * i + 1] * dual.a[2 + c]);
-    POYI_TO_DONE(ctx, poy_ports_default(ctx, POY_XY, (size_t)a->n_orders, q, &p->stage.ports));
+    for (size_t i = 0; i < (size_t)a->n_orders; i++) {
+        memcpy(q + 2 * i, p->kpar, sizeof p->kpar);
+        for (size_t c = 0; c < dim && a->periodic; c++) {
+            double sum = 0;
+            for (size_t row = 0; row < dim; row++)
+                sum += (double)a->orders[2 * i + row] * a->dual.a[row * dim + c];
+            q[2 * i + first + c] += sum;
+        }
+    }
+    POYI_TO_DONE(ctx, poy_ports_default(ctx, a->alignment, (size_t)a->n_orders, q, &p->stage.ports));
 done:
     poyi_free(&memory);
     return status;
 }
 
-static poy_status array_smatrix(poy_ctx *ctx, const point *p, const poy_medium *medium, int lmax, poy_smatrix **out)
+poy_status poyi_stack_cell(poy_ctx *ctx, const poyi_stack_point *p, const poy_medium *medium, int lmax, poyi_cell *out)
 {
-    poy_status status;
-    const poyi_scatter *s = p->s;
-    const poy_embedding e = {p->stage.k0, *medium, POY_HELICITY};
-    poy_cluster *cell = NULL;
-    poy_periodic *periodic = NULL;
-    void *memory = NULL;
-    POYI_TRY(ctx, poyi_alloc_zero(ctx, "scatter.cell", (size_t)(s->n + s->n_bodies) * sizeof(poy_tmatrix *), &memory));
-    poy_tmatrix **particle = memory, **body = particle + s->n;
-    for (int i = 0; i < s->n_bodies; i++)
-        POYI_TO_DONE(ctx, poyi_body_tmatrix(ctx, &s->bodies[i], &e, lmax, 0, NULL, &body[i]));
-    for (int i = 0; i < s->n; i++)
-        particle[i] = body[s->owner[i]];
-    POYI_TO_DONE(ctx, poy_cluster_create(ctx, (size_t)s->n, particle, (size_t)s->n, s->positions, &cell));
-    POYI_TO_DONE(ctx, poy_periodic_solve(ctx, cell, &s->array->lattice, p->kpar, s->array->eta, &periodic));
-    POYI_TO_DONE(ctx, poy_periodic_to_smatrix(ctx, periodic, p->stage.ports, out));
-done:
-    poy_periodic_destroy(&periodic);
-    poy_cluster_destroy(&cell);
-    for (int i = 0; i < s->n_bodies; i++)
-        poy_tmatrix_destroy(&body[i]);
-    poyi_free(&memory);
+    const int grating = p->s->array->alignment == POY_ZX;
+    return poyi_cell_create(ctx, p->s, p->stage.k0, medium, p->kpar[0], p->kpar + (grating ? 1 : 0), lmax, 1, out);
+}
+
+static poy_status array_smatrix(poy_ctx *ctx, const poyi_stack_point *p, const poy_medium *medium, int lmax,
+                                poy_smatrix **out)
+{
+    poyi_cell cell;
+    POYI_TRY(ctx, poyi_stack_cell(ctx, p, medium, lmax, &cell));
+    const poy_status status = poy_periodic_to_smatrix(ctx, cell.periodic, p->stage.ports, out);
+    poyi_cell_fini(&cell);
     return status;
 }
 
@@ -91,12 +74,13 @@ static poy_status put_on(poy_ctx *ctx, poy_smatrix **sum, poy_smatrix **part)
 }
 
 /* The particles in their medium, with what it has below and above. */
-static poy_status put_array(poy_ctx *ctx, point *p, int i, int lmax)
+static poy_status put_array(poy_ctx *ctx, poyi_stack_point *p, int i, int lmax)
 {
     const poyi_stack_part *part = &p->s->array->parts[i];
     for (int step = 0; step < 3; step++) {
-        const double way[3] = {0, 0, step ? part->above : part->below};
+        double way[3] = {0};
         poy_smatrix *s = NULL;
+        way[p->s->array->normal] = step ? part->above : part->below;
         if (step == 1) {
             POYI_TRY(ctx, array_smatrix(ctx, p, &p->media[i], lmax, &s));
         } else {
@@ -108,7 +92,7 @@ static poy_status put_array(poy_ctx *ctx, point *p, int i, int lmax)
 }
 
 /* Plane layers between part first and part last, and the interfaces. */
-static poy_status put_layers(poy_ctx *ctx, point *p, int first, int last)
+static poy_status put_layers(poy_ctx *ctx, poyi_stack_point *p, int first, int last)
 {
     poy_status status;
     const struct poyi_stack *a = p->s->array;
@@ -126,18 +110,19 @@ done:
     return status;
 }
 
-static poy_status point_create(poy_ctx *ctx, const poyi_scatter *s, double k0, int lmax, point *p)
+poy_status poyi_stack_point_create(poy_ctx *ctx, const poyi_scatter *s, const poyi_light *light, double k0, int lmax,
+                                   int whole, poyi_stack_point *p)
 {
     poy_status status;
     const struct poyi_stack *a = s->array;
-    *p = (point){.s = s, .stage = {k0, POY_HELICITY, NULL}};
+    *p = (poyi_stack_point){.s = s, .light = light, .stage = {k0, POY_HELICITY, NULL}};
     POYI_TO_DONE(ctx, poyi_alloc(ctx, "scatter.media", (size_t)a->n_parts * sizeof(poy_medium), &p->memory));
     p->media = p->memory;
     for (int i = 0; i < a->n_parts; i++)
         POYI_TO_DONE(ctx, poyi_matter_at(ctx, &a->parts[i].matter, k0, &p->media[i]));
-    POYI_TO_DONE(ctx, poyi_stack_parallel(ctx, s, k0, p->kpar));
+    POYI_TO_DONE(ctx, poyi_stack_parallel(ctx, s, light, k0, p->kpar));
     POYI_TO_DONE(ctx, make_ports(ctx, p));
-    for (int first = 0, i = 1; i < a->n_parts; i++) {
+    for (int first = 0, i = 1; i < a->n_parts && whole; i++) {
         if (!a->parts[i].is_array && i + 1 < a->n_parts)
             continue;
         POYI_TO_DONE(ctx, put_layers(ctx, p, first, i));
@@ -147,158 +132,232 @@ static poy_status point_create(poy_ctx *ctx, const poyi_scatter *s, double k0, i
     }
 done:
     if (status != POY_OK)
-        point_fini(p);
+        poyi_stack_point_fini(p);
     return status;
 }
 
-/* ---- what is wanted ---- */
-
-/* The recipe's light, and the same with its helicities exchanged: amplitudes of the ports. */
-static void light_of(const point *p, int exchanged, poy_c128 *a)
+void poyi_stack_light(const poyi_stack_point *p, int exchanged, poy_c128 *a)
 {
-    memset(a, 0, poy_smatrix_size(p->whole) * sizeof *a);
+    memset(a, 0, poy_basis_size(p->stage.ports) * sizeof *a);
     for (int pol = 0; pol < 2; pol++) {
-        const double *c = p->s->polarisation[exchanged ? 1 - pol : pol];
+        const double *c = p->light->polarisation[exchanged ? 1 - pol : pol];
         a[1 - pol] = (poy_c128){c[0], c[1]}; /* helicity 1 first */
     }
 }
 
-static double *put_power(const poy_power_shares *w, double *out)
+/* ---- what is wanted of a light ---- */
+
+/* Columns of all lights, one after the other, and the place of one light in the next of them. */
+typedef struct writer {
+    double *at;
+    int lights, light;
+} writer;
+
+static double *next_column(writer *w, size_t width)
 {
-    *out++ = w->transmission;
-    *out++ = w->reflection;
-    *out++ = w->absorption;
-    return out;
+    double *here = w->at + (size_t)w->light * width;
+    w->at += (size_t)w->lights * width;
+    return here;
 }
 
 /* Shares T, R, A of both lights, then each order's: [light][order] of T, of R. */
-static poy_status transmission(poy_ctx *ctx, const point *p, poy_c128 *light, double *out)
+static poy_status transmission(poy_ctx *ctx, const poyi_stack_point *p, poy_c128 *light, writer *w)
 {
     const size_t n = (size_t)p->s->array->n_orders;
-    double *t = out + 6, *r = t + 2 * n;
+    double *share[3], *t, *r;
+    for (int i = 0; i < 3; i++)
+        share[i] = next_column(w, 2);
+    t = next_column(w, 2 * n);
+    r = next_column(w, 2 * n);
     for (int i = 0; i < 2; i++) {
-        poy_power_shares w;
-        light_of(p, i, light);
-        POYI_TRY(ctx, poy_smatrix_power(ctx, p->whole, POY_UP, light, &w));
-        out[i] = w.transmission;
-        out[2 + i] = w.reflection;
-        out[4 + i] = w.absorption;
+        poy_power_shares power;
+        poyi_stack_light(p, i, light);
+        POYI_TRY(ctx, poy_smatrix_power(ctx, p->whole, POY_UP, light, &power));
+        share[0][i] = power.transmission;
+        share[1][i] = power.reflection;
+        share[2][i] = power.absorption;
         POYI_TRY(ctx, poy_smatrix_order_powers(ctx, p->whole, POY_UP, light, t + (size_t)i * n, r + (size_t)i * n));
     }
     return POY_OK;
 }
 
-static poy_status amplitudes(poy_ctx *ctx, const point *p, poy_c128 *light, double *out)
+static poy_status dichroism(poy_ctx *ctx, const poyi_stack_point *p, poy_c128 *light, writer *w)
 {
-    const size_t m = poy_smatrix_size(p->whole);
-    light_of(p, 0, light);
-    poy_c128 *up = (poy_c128 *)(void *)out;
-    return poy_smatrix_scatter(ctx, p->whole, light, NULL, up, up + m);
+    poy_dichroism cd;
+    poyi_stack_light(p, 0, light);
+    POYI_TRY(ctx, poy_smatrix_circular_dichroism(ctx, p->whole, POY_UP, light, &cd));
+    *next_column(w, 1) = cd.transmission;
+    *next_column(w, 1) = cd.outgoing;
+    *next_column(w, 1) = cd.absorption;
+    return POY_OK;
 }
 
-static poy_status bands(poy_ctx *ctx, const point *p, double *out)
+static poy_status amplitudes(poy_ctx *ctx, const poyi_stack_point *p, poy_c128 *light, writer *w)
+{
+    const size_t m = poy_smatrix_size(p->whole);
+    poyi_stack_light(p, 0, light);
+    double *up = next_column(w, 2 * m), *down = next_column(w, 2 * m);
+    return poy_smatrix_scatter(ctx, p->whole, light, NULL, (poy_c128 *)(void *)up, (poy_c128 *)(void *)down);
+}
+
+static poy_status bands(poy_ctx *ctx, const poyi_stack_point *p, writer *w)
 {
     const struct poyi_stack *a = p->s->array;
-    double period = 0;
+    double period = 0, *out = next_column(w, 4 * poy_smatrix_size(p->whole));
     for (int i = 1; i + 1 < a->n_parts; i++)
         period += a->parts[i].is_array ? a->parts[i].below + a->parts[i].above : a->parts[i].thickness;
     return poy_smatrix_bands(ctx, p->whole, period, (poy_c128 *)(void *)out, NULL);
 }
 
-static poy_status fill(poy_ctx *ctx, const point *p, double *out)
+static poy_status fill_light(poy_ctx *ctx, const poyi_stack_point *p, writer w)
 {
     poy_status status = POY_OK;
     const struct poyi_stack *a = p->s->array;
-    const size_t m = poy_smatrix_size(p->whole), n = (size_t)a->n_orders;
     void *memory = NULL;
-    POYI_TRY(ctx, poyi_alloc(ctx, "scatter.light", m * sizeof(poy_c128), &memory));
-    poy_c128 *light = memory;
-    *out++ = p->kpar[0];
-    *out++ = p->kpar[1];
-    if (a->transmission) {
-        POYI_TO_DONE(ctx, transmission(ctx, p, light, out));
-        out += 6 + 4 * n;
-    }
-    if (a->cd) {
-        poy_dichroism cd;
-        light_of(p, 0, light);
-        POYI_TO_DONE(ctx, poy_smatrix_circular_dichroism(ctx, p->whole, POY_UP, light, &cd));
-        *out++ = cd.transmission;
-        *out++ = cd.outgoing;
-        *out++ = cd.absorption;
-    }
-    if (a->amplitudes) {
-        POYI_TO_DONE(ctx, amplitudes(ctx, p, light, out));
-        out += 4 * m;
-    }
-    if (a->bands)
-        POYI_TO_DONE(ctx, bands(ctx, p, out));
+    POYI_TRY(ctx, poyi_alloc(ctx, "scatter.light", poy_smatrix_size(p->whole) * sizeof(poy_c128), &memory));
+    memcpy(next_column(&w, 2), p->kpar, sizeof p->kpar);
+    if (a->transmission)
+        POYI_TO_DONE(ctx, transmission(ctx, p, memory, &w));
+    if (a->cd)
+        POYI_TO_DONE(ctx, dichroism(ctx, p, memory, &w));
+    if (a->amplitudes)
+        POYI_TO_DONE(ctx, amplitudes(ctx, p, memory, &w));
+    if (a->bands && !a->n_path)
+        POYI_TO_DONE(ctx, bands(ctx, p, &w));
 done:
     poyi_free(&memory);
     return status;
 }
 
-/* ---- degrees ---- */
+/* ---- a row ---- */
 
-static poy_status judged(poy_ctx *ctx, const point *p, double out[6])
+/* The numbers that tell whether degrees were enough: powers of all lights, widths, or singular values. */
+static int64_t judged_count(const poyi_scatter *s)
+{
+    return s->array->kind == POYI_REPEATS_PLANE ? 6 * (int64_t)s->n_lights + s->array->n_path
+                                                : 3 * (int64_t)s->n_lights + s->array->n_path;
+}
+
+static poy_status judged_light(poy_ctx *ctx, const poyi_stack_point *p, double out[6])
 {
     poy_status status = POY_OK;
     void *memory = NULL;
     POYI_TRY(ctx, poyi_alloc(ctx, "scatter.light", poy_smatrix_size(p->whole) * sizeof(poy_c128), &memory));
     for (int i = 0; i < 2; i++) {
         poy_power_shares w;
-        light_of(p, i, memory);
+        poyi_stack_light(p, i, memory);
         POYI_TO_DONE(ctx, poy_smatrix_power(ctx, p->whole, POY_UP, memory, &w));
-        (void)put_power(&w, out + 3 * (size_t)i);
+        const double shares[3] = {w.transmission, w.reflection, w.absorption};
+        memcpy(out + 3 * (size_t)i, shares, sizeof shares);
     }
 done:
     poyi_free(&memory);
     return status;
 }
 
-static double difference(const double a[6], const double b[6])
+/* A row of one degree into out (NULL: not wanted), and what is judged of it [judged_count]; near: of a near field alone, which is judged
+ * by the same numbers. */
+static poy_status row_of(poy_ctx *ctx, const poyi_scatter *s, double k0, int lmax, int near, double *out,
+                         double *judged)
+{
+    const struct poyi_stack *a = s->array;
+    const int plane = a->kind == POYI_REPEATS_PLANE, lights = s->n_lights;
+    memset(judged, 0, (size_t)judged_count(s) * sizeof *judged);
+    for (int i = 0; plane && i < lights && (near || poyi_stack_needs_light(a)); i++) {
+        poyi_stack_point p;
+        POYI_TRY(ctx, poyi_stack_point_create(ctx, s, &s->lights[i], k0, lmax, 1, &p));
+        poy_status status = out ? fill_light(ctx, &p, (writer){out, lights, i}) : POY_OK;
+        if (status == POY_OK && a->has_particles)
+            status = judged_light(ctx, &p, judged + 6 * (size_t)i);
+        poyi_stack_point_fini(&p);
+        if (status != POY_OK)
+            return status;
+    }
+    if (plane && out) /* behind what the lights filled */
+        out += poyi_stack_lit_width(s);
+    if (!plane && (a->sections || near)) {
+        POYI_TRY(ctx, poyi_chain_sections(ctx, s, k0, lmax, judged));
+        const double scale = poy_lattice_measure(&a->lattice);
+        if (out && a->sections)
+            memcpy(out, judged, 3 * (size_t)lights * sizeof *out);
+        for (int i = 0; i < 3 * lights; i++)
+            judged[i] /= scale;
+        out = out && a->sections ? out + 3 * (size_t)lights : out;
+    }
+    if (!a->n_path || near)
+        return POY_OK;
+    double *map = judged + (plane ? 6 : 3) * (size_t)lights;
+    POYI_TRY(ctx, poyi_bands_map(ctx, s, k0, lmax, map));
+    if (out)
+        memcpy(out, map, (size_t)a->n_path * sizeof *out);
+    return POY_OK;
+}
+
+static double difference(int64_t n, const double *a, const double *b)
 {
     double most = 0;
-    for (int i = 0; i < 6; i++)
+    for (int64_t i = 0; i < n; i++)
         most = fmax(most, fabs(a[i] - b[i]));
     return most;
 }
 
-/* The point at the first degree whose powers differ from those of the one before by less than tol. */
-static poy_status converge(poy_ctx *ctx, const poyi_scatter *s, double k0, point *p, int *lmax, double *change)
+/* The row at the first degree whose judged numbers differ from those of the one before by less than tol. */
+static poy_status converge(poy_ctx *ctx, const poyi_scatter *s, double k0, int near, double *out, int *lmax,
+                           double *change)
 {
-    poy_status status;
-    double then[6], now[6];
-    POYI_TRY(ctx, poyi_scatter_degree(ctx, s, k0, s->tol, lmax));
+    poy_status status = POY_OK;
+    void *memory = NULL;
+    const int64_t n = judged_count(s);
+    const double tol = near ? sqrt(s->tol) : s->tol; /* powers go with the square of fields */
+    POYI_TRY(ctx, poyi_alloc(ctx, "scatter.judged", 2 * (size_t)n * sizeof(double) + 1, &memory));
+    double *then = memory, *now = then + n;
+    POYI_TO_DONE(ctx, poyi_scatter_degree(ctx, s, k0, s->tol, lmax));
     *lmax = *lmax > DEGREE_MOST ? DEGREE_MOST : *lmax < 2 ? 2 : *lmax;
-    POYI_TRY(ctx, point_create(ctx, s, k0, *lmax - 1, p));
-    POYI_TO_DONE(ctx, judged(ctx, p, then));
+    POYI_TO_DONE(ctx, row_of(ctx, s, k0, *lmax - 1, near, NULL, then));
     for (int i = 0; i < ATTEMPTS; i++, ++*lmax) {
-        point_fini(p);
-        POYI_TRY(ctx, point_create(ctx, s, k0, *lmax, p));
-        POYI_TO_DONE(ctx, judged(ctx, p, now));
-        *change = difference(then, now);
-        if (*change < s->tol || *lmax == DEGREE_MOST)
+        POYI_TO_DONE(ctx, row_of(ctx, s, k0, *lmax, near, out, now));
+        *change = difference(n, then, now);
+        if (*change < tol || *lmax == DEGREE_MOST || i + 1 == ATTEMPTS)
             break;
-        memcpy(then, now, sizeof then);
+        memcpy(then, now, (size_t)n * sizeof *then);
     }
 done:
-    if (status != POY_OK)
-        point_fini(p);
+    poyi_free(&memory);
+    return status;
+}
+
+static poy_status one_degree(poy_ctx *ctx, const poyi_scatter *s, double k0, int lmax, double *out)
+{
+    void *memory = NULL;
+    POYI_TRY(ctx, poyi_alloc(ctx, "scatter.judged", (size_t)judged_count(s) * sizeof(double) + 1, &memory));
+    const poy_status status = row_of(ctx, s, k0, lmax, 0, out, memory);
+    poyi_free(&memory);
     return status;
 }
 
 poy_status poyi_stack_compute(poy_ctx *ctx, const poyi_scatter *s, double k0, int lmax, double *out, int *degree,
                               double *change)
 {
-    point p;
     *degree = lmax > 0 ? lmax : 0;
-    *change = lmax > 0 ? (double)NAN : 0;
-    if (lmax > 0 || !s->array->has_particles)
-        POYI_TRY(ctx, point_create(ctx, s, k0, lmax, &p));
-    else
-        POYI_TRY(ctx, converge(ctx, s, k0, &p, degree, change));
-    const poy_status status = fill(ctx, &p, out);
-    point_fini(&p);
-    return status;
+    *change = lmax != 0 ? (double)NAN : 0;
+    if (lmax != 0 || !s->array->has_particles)
+        return one_degree(ctx, s, k0, *degree, out);
+    return converge(ctx, s, k0, 0, out, degree, change);
+}
+
+poy_status poyi_stack_near(poy_ctx *ctx, const poyi_scatter *s, const poyi_view *v, double k0, int lmax, double *out,
+                           int *degree, double *change)
+{
+    poy_c128 *E = (poy_c128 *)(void *)out, *H = E + 3 * v->n_points * s->n_lights;
+    *degree = lmax > 0 ? lmax : 0;
+    *change = lmax != 0 ? (double)NAN : 0;
+    if (lmax == 0 && s->array->has_particles)
+        POYI_TRY(ctx, converge(ctx, s, k0, 1, NULL, degree, change));
+    for (int i = 0; i < s->n_lights; i++, E += 3 * v->n_points, H += 3 * v->n_points) {
+        if (s->array->kind == POYI_REPEATS_PLANE)
+            POYI_TRY(ctx, poyi_stack_field(ctx, s, &s->lights[i], k0, *degree, v, E, H));
+        else
+            POYI_TRY(ctx, poyi_chain_field(ctx, s, &s->lights[i], k0, *degree, v, E, H));
+    }
+    return POY_OK;
 }

@@ -171,6 +171,21 @@ done:
     return status;
 }
 
+/* sum = C scattered of cylindrical waves: all pairs at once. */
+static poy_status couple(poy_ctx *ctx, const poy_cluster *cluster, const poy_c128 *scattered, poy_c128 *sum)
+{
+    poy_status status;
+    void *memory = NULL;
+    const size_t n = cluster->n;
+    POYI_TRY(ctx, poyi_alloc(ctx, "scatter.coupling", n * n * sizeof(poy_c128), &memory));
+    POYI_TO_DONE(ctx, poy_op_expand(ctx, &cluster->embedding, cluster->basis, POY_REGULAR, cluster->basis, POY_SINGULAR,
+                                    memory));
+    poyi_gemm(POY_C128, 'n', 'n', (int64_t)n, 1, (int64_t)n, 1.0, memory, scattered, 0.0, sum);
+done:
+    poyi_free(&memory);
+    return status;
+}
+
 poy_status poy_cluster_exciting(poy_ctx *ctx, const poy_cluster *cluster, const poy_c128 *incident,
                                 const poy_c128 *scattered, poy_c128 *out)
 {
@@ -178,13 +193,17 @@ poy_status poy_cluster_exciting(poy_ctx *ctx, const poy_cluster *cluster, const 
     void *memory = NULL;
     const size_t n = cluster->n;
     poyi_axial *coupling = NULL;
-    POYI_TRY(ctx, poyi_need_spherical(ctx, "exciting waves", cluster->basis));
     POYI_TRY(ctx, poyi_alloc(ctx, "scatter.cluster", n * sizeof(poy_c128), &memory));
     poy_c128 *sum = memory;
-    POYI_TO_DONE(ctx, poyi_axial_create(ctx, &cluster->embedding, cluster->basis, 1, &coupling));
-    poyi_axial_apply(coupling, scattered, sum);
+    if (cluster->basis->kind == POY_BASIS_SPHERICAL) {
+        POYI_TO_DONE(ctx, poyi_axial_create(ctx, &cluster->embedding, cluster->basis, 1, &coupling));
+        poyi_axial_apply(coupling, scattered, sum);
+    } else {
+        POYI_TO_DONE(ctx, couple(ctx, cluster, scattered, sum));
+    }
     for (size_t i = 0; i < n; i++)
         out[i] = (poy_c128){incident[i].re + sum[i].re, incident[i].im + sum[i].im};
+    status = POY_OK;
 done:
     poyi_axial_destroy(&coupling);
     poyi_free(&memory);

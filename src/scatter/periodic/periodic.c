@@ -242,9 +242,10 @@ done:
 
 /* ---- fields ---- */
 
-/* The field of all images in a point, from the lowest regular waves about it: only these do not vanish there. */
-static poy_status sample_one(poy_ctx *ctx, const poy_periodic *p, const poy_c128 *scattered, poy_wave_field field,
-                             int pol, const double *point, poy_c128 *out)
+/* Fields of all images in a point, each stride numbers after the one before, from the lowest regular waves about it: only these do
+ * not vanish there. */
+static poy_status sample_one(poy_ctx *ctx, const poy_periodic *p, const poy_c128 *scattered, size_t n_fields,
+                             const poy_wave_field *fields, int pol, const double *point, size_t stride, poy_c128 *out)
 {
     poy_status status;
     void *memory = NULL;
@@ -264,7 +265,9 @@ static poy_status sample_one(poy_ctx *ctx, const poy_periodic *p, const poy_c128
     POYI_TO_DONE(ctx, poy_op_expand_lattice(ctx, &c->embedding, &p->bloch.lattice, p->bloch.kpar, p->bloch.eta, local,
                                             c->basis, matrix));
     poyi_gemm(POY_C128, 'n', 'n', (int64_t)m, 1, (int64_t)c->n, 1.0, matrix, scattered, 0.0, a);
-    POYI_TO_DONE(ctx, poy_wave_sample(ctx, &c->embedding, local, POY_REGULAR, a, field, pol, 1, point, out));
+    for (size_t i = 0; i < n_fields; i++)
+        POYI_TO_DONE(ctx, poy_wave_sample(ctx, &c->embedding, local, POY_REGULAR, a, fields[i], pol, 1, point,
+                                          out + i * stride));
 done:
     poy_basis_destroy(&local);
     poyi_free(&memory);
@@ -301,6 +304,13 @@ static int in_a_centre(const poy_periodic *p, const poy_lattice *dual, const dou
 poy_status poy_periodic_sample(poy_ctx *ctx, const poy_periodic *p, const poy_c128 *scattered, poy_wave_field field,
                                int pol, size_t n_points, const double *points, poy_c128 *out)
 {
+    return poy_periodic_sample_all(ctx, p, scattered, 1, &field, pol, n_points, points, out);
+}
+
+poy_status poy_periodic_sample_all(poy_ctx *ctx, const poy_periodic *p, const poy_c128 *scattered, size_t n_fields,
+                                   const poy_wave_field *fields, int pol, size_t n_points, const double *points,
+                                   poy_c128 *out)
+{
     poy_lattice dual;
     POYI_TRY(ctx, poy_lattice_reciprocal(ctx, &p->bloch.lattice, &dual));
     for (size_t i = 0; i < n_points; i++) {
@@ -313,6 +323,6 @@ poy_status poy_periodic_sample(poy_ctx *ctx, const poy_periodic *p, const poy_c1
                              r[0], r[1], r[2]);
     }
     for (size_t i = 0; i < n_points; i++)
-        POYI_TRY(ctx, sample_one(ctx, p, scattered, field, pol, points + 3 * i, out + 3 * i));
+        POYI_TRY(ctx, sample_one(ctx, p, scattered, n_fields, fields, pol, points + 3 * i, 3 * n_points, out + 3 * i));
     return POY_OK;
 }
