@@ -5,12 +5,13 @@
 #   make sanitize  the second: all but the slow ones, under the address and undefined-behaviour sanitizers
 #   make test-cluster  scans under a Slurm of one node and under mpirun, started for real (as root)
 #   make fuzz      the readers against libFuzzer, 10 s each (SECONDS=600: an hour); what it learns is in build/fuzz/corpus
+#   make pictures  the pictures of docs/pictures again, from the examples
 #   make install   PREFIX=/usr/local by default
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 SECONDS ?= 10
 
-.PHONY: build demo test check sanitize test-cluster fuzz bench install tidy format clean
+.PHONY: build demo test check sanitize test-cluster fuzz bench pictures install tidy format clean
 
 build:
 	scripts/setup.sh
@@ -48,6 +49,9 @@ fuzz:
 
 bench: build
 	cmake --build --preset release --target bench
+
+pictures: build
+	docs/pictures.sh
 
 install: build
 	cmake --install build/release --prefix "$(PREFIX)"

@@ -257,11 +257,31 @@ POY_API poy_status poy_guide_zero_dispersion(poy_ctx *ctx, const poy_guide *guid
 POY_API poy_status poy_guide_dispersive_waves(poy_ctx *ctx, const poy_guide *guide, int mode, double z, double pump,
                                               double from, double to, int max, double *out, int *n);
 
+/* The solitons of a pulse of peak power P0 and duration T0 of sech^2(t/T0) at the wavelength pump, in a gas. */
+typedef struct poy_soliton {
+    double beta2, gamma;   /* s2/m, 1/(W m) at the pump */
+    double order, fission; /* N = sqrt(gamma P0 T0^2/|beta_2|); T0^2/(|beta_2| N), m; NaN in normal dispersion */
+    double power; /* W, of the strongest one, where the pulse breaks up: P0 (2 - 1/N)^2 exp(-alpha fission); 0 below
+                            * N = 1/2 and in normal dispersion. Source: Y. Kodama and A. Hasegawa, IEEE J. Quantum
+                            * Electron. 23, 510 (1987), with the guide's loss */
+} poy_soliton;
+/* Errors: those of poy_guide_beta; POY_ERR_UNSUPPORTED (a guide without gas), POY_ERR_ARGUMENT. */
+POY_API poy_status poy_guide_soliton(poy_ctx *ctx, const poy_guide *guide, int mode, double z, double pump,
+                                     double peak_power, double t0, poy_soliton *out);
+/* poy_guide_dispersive_waves of that soliton with its own phase: roots of
+ * beta(omega) - beta_0 - beta_1 (omega - omega_0) - (gamma power/2) omega/omega_0. None without a soliton.
+ * Sources: N. Akhmediev and M. Karlsson, Phys. Rev. A 51, 2602 (1995); self-steepening: D. Novoa and others, Phys. Rev.
+ * Lett. 115, 033901 (2015). */
+POY_API poy_status poy_guide_soliton_waves(poy_ctx *ctx, const poy_guide *guide, int mode, double z, double pump,
+                                           double peak_power, double t0, double from, double to, int max, double *out,
+                                           int *n);
+
 /* A pressure, or a core radius, that meets a target. */
 typedef enum poy_pin_target {
     POY_PIN_ZERO_DISPERSION, /* beta_2 = 0 at wavelength */
-    POY_PIN_DISPERSIVE_WAVE, /* a soliton at pump is phase matched to wavelength */
-    POY_PIN_SOLITON_ORDER    /* N at pump: N^2 = gamma P0 T0^2/|beta_2|, anomalous dispersion */
+    POY_PIN_DISPERSIVE_WAVE, /* a soliton of no power at pump is phase matched to wavelength */
+    POY_PIN_SOLITON_ORDER,   /* N at pump: N^2 = gamma P0 T0^2/|beta_2|, anomalous dispersion */
+    POY_PIN_SOLITON_WAVE     /* the soliton that the pulse sheds is, with its own phase: poy_guide_soliton_waves */
 } poy_pin_target;
 typedef enum poy_pin_variable { POY_PIN_PRESSURE, POY_PIN_RADIUS } poy_pin_variable;
 typedef struct poy_pin_options {
@@ -272,7 +292,7 @@ typedef struct poy_pin_options {
     double z;                /* where the guide is looked at [0] */
     double wavelength, pump; /* m */
     double order;            /* N */
-    double peak_power, t0;   /* W, s: of the soliton order; T0 of sech^2(t/T0) */
+    double peak_power, t0;   /* W, s: of the soliton's targets; T0 of sech^2(t/T0) */
     double from, to;         /* search range in Pa or m; 0: 1e-6 bar to 100 bar, 1 um to 1 mm */
 } poy_pin_options;
 POY_API void poy_pin_options_init(poy_pin_options *o);

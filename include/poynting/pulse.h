@@ -327,12 +327,16 @@ typedef struct poy_problem_numbers {
     double gamma;              /* 1/(W m); 0 without Kerr and Raman response */
     double L_D, L_NL;          /* m: t0^2/|beta_2|, 1/(gamma P) */
     double N_soliton, L_fiss;  /* sqrt(L_D/L_NL) and L_D/N: anomalous dispersion alone */
+    double soliton_power;      /* W: of the strongest soliton that the pulse breaks into (poy_soliton); 0: none */
     double P_critical; /* W: 1.86225 lambda^2/(4 pi n n2) of self-focusing, of a Gaussian beam; NaN in a fibre */
     double zdw[POY_WAVES_MAX]; /* zero-dispersion wavelengths inside the grid's band, m, rising */
     int n_zdw;                 /* how many there are, at most POY_WAVES_MAX */
     double
         waves[POY_WAVES_MAX]; /* and those of dispersive waves, phase matched to a soliton of no power at the pulse's */
     int n_waves;
+    double soliton_waves[POY_WAVES_MAX]; /* those of the strongest soliton of the pulse with its own phase, in a gas
+                                          * (poy_guide_soliton_waves) */
+    int n_soliton_waves;
     double peak_power, energy; /* W, J of the pulse as launched; of a beam before the guide */
     double coupled; /* share of it in the guide's modes: 1, but for beams; what is in the first mode sets L_NL and N */
 } poy_problem_numbers;

@@ -326,9 +326,12 @@ poy_status poyi_session_end_early(poyi_session *s, poy_status status)
                    : stored;
     if (status == POY_ERR_INTERRUPTED)
         return POYI_FAIL(s->ctx, status, "%s: %s", s->head.name, cause);
+    const char *what = status != POY_ERR_NONFINITE ? ""
+                       : poyi_recipe_at(s->recipe, "solver.schedule")
+                           ? ": shorten the steps of solver.schedule"
+                           : ": reduce solver.rtol or solver.dz_max, or the power";
     return POYI_FAIL(s->ctx, status, "%s: %s; %lld plane%s kept in %s%s", s->head.name, cause, (long long)s->planes,
-                     s->planes == 1 ? " is" : "s are", s->path,
-                     status == POY_ERR_NONFINITE ? ": reduce solver.rtol or solver.dz_max, or the power" : "");
+                     s->planes == 1 ? " is" : "s are", s->path, what);
 }
 
 poy_status poyi_session_end(poyi_session *s)

@@ -107,6 +107,7 @@ typedef struct target {
     poy_guide_place place;
     double omega0;                        /* of the pump */
     double pump[POY_DERIVATIVES_MAX + 1]; /* derivatives of omega (n - 1)/c there */
+    double self_phase;                    /* s/m: times omega the phase of the soliton per metre; 0: none */
 } target;
 
 static poy_status beta_at(const target *t, double omega, int order, double *out)
@@ -138,6 +139,15 @@ poy_status poy_guide_zero_dispersion(poy_ctx *ctx, const poy_guide *guide, int m
 
 /* ---- dispersive waves ---- */
 
+/* What the soliton's phase takes away, k omega/Omega^2; near the pump as at a distance from it: there is no wave there. */
+static void add_self_phase(const target *t, double omega, double *f, double *slope)
+{
+    const double least = 1e-3 * t->omega0, distance = omega - t->omega0;
+    const double x = fabs(distance) < least ? copysign(least, distance) : distance;
+    *f -= t->self_phase * omega / (x * x);
+    *slope -= x == distance ? t->self_phase * (1.0 - 2.0 * omega / x) / (x * x) : t->self_phase / (x * x);
+}
+
 /* D = (beta - beta_0 - beta_1 Omega)/Omega^2 and its slope: near the pump by its Taylor series, for the difference
  * cancels there; elsewhere D' = (beta' - beta_1)/Omega^2 - 2 D/Omega. */
 static poy_status mismatch(void *user, double omega, double *f, double *slope)
@@ -155,11 +165,13 @@ static poy_status mismatch(void *user, double omega, double *f, double *slope)
             before = power;
             power *= x;
         }
+        add_self_phase(t, omega, f, slope);
         return POY_OK;
     }
     POYI_TRY(t->ctx, beta_at(t, omega, 1, beta));
     *f = (beta[0] - t->pump[0] - t->pump[1] * x) / (x * x);
     *slope = (beta[1] - t->pump[1]) / (x * x) - 2.0 * *f / x;
+    add_self_phase(t, omega, f, slope);
     return POY_OK;
 }
 
@@ -178,6 +190,80 @@ poy_status poy_guide_dispersive_waves(poy_ctx *ctx, const poy_guide *guide, int 
     poy_guide_at(guide, z, &t.place);
     POYI_TRY(ctx, set_pump(&t, pump));
     POYI_TRY(ctx, as_wavelengths(ctx, mismatch, &t, from, to, max, out, n));
+    return POY_OK;
+}
+
+/* ---- solitons ---- */
+
+double poyi_soliton_power(double peak_power, double order, double fission, double alpha)
+{
+    return order > 0.5 ? peak_power * pow(2.0 - 1.0 / order, 2.0) * exp(-alpha * fission) : 0.0;
+}
+
+static poy_status find_soliton(const target *t, double omega, double peak_power, double t0, poy_soliton *out)
+{
+    poy_ctx *ctx = t->ctx;
+    poy_gas_part parts[POY_GUIDE_GASES_MAX];
+    poyi_cjet excess;
+    double beta[3], n2 = 0.0, area = 0.0;
+    for (int i = 0; i < t->place.n_gases; i++)
+        parts[i] = (poy_gas_part){poy_guide_gas(t->guide, i), t->place.density[i]};
+    POYI_TRY(ctx, poy_gas_n2(ctx, t->place.n_gases, parts, omega, &n2));
+    POYI_TRY(ctx, t->guide->kind->area(ctx, t->guide, t->mode, &t->place, omega, &area));
+    POYI_TRY(ctx, poyi_guide_index(ctx, t->guide, t->mode, &t->place, omega, 2, &excess));
+    poyi_excess_beta(&excess, omega, beta);
+    *out = (poy_soliton){
+        .beta2 = beta[2], .gamma = n2 * omega / (POYI_C * area), .order = (double)NAN, .fission = (double)NAN};
+    if (!(beta[2] < 0.0))
+        return POY_OK;
+    const double alpha = 2.0 * omega / POYI_C * fmax(0.0, cimag(excess.c[0])), L_D = t0 * t0 / -beta[2];
+    out->order = sqrt(out->gamma * peak_power * L_D);
+    out->fission = L_D / out->order;
+    out->power = poyi_soliton_power(peak_power, out->order, out->fission, alpha);
+    return POY_OK;
+}
+
+static poy_status check_soliton(poy_ctx *ctx, const poy_guide *guide, int mode, double pump, double peak_power,
+                                double t0)
+{
+    POYI_TRY(ctx, poyi_guide_check_mode(ctx, guide, mode));
+    if (guide->fill.n == 0)
+        return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED, "solitons: there is no gas in this guide of type %s",
+                         guide->kind->name);
+    POYI_TRY(ctx, poyi_check_positive(ctx, "pump", pump, "m"));
+    POYI_TRY(ctx, poyi_check_positive(ctx, "peak_power", peak_power, "W"));
+    return poyi_check_positive(ctx, "t0", t0, "s");
+}
+
+poy_status poy_guide_soliton(poy_ctx *ctx, const poy_guide *guide, int mode, double z, double pump, double peak_power,
+                             double t0, poy_soliton *out)
+{
+    target t = {.ctx = ctx, .guide = guide, .mode = mode};
+    POYI_TRY(ctx, check_soliton(ctx, guide, mode, pump, peak_power, t0));
+    poy_guide_at(guide, z, &t.place);
+    return find_soliton(&t, TWO_PI_C / pump, peak_power, t0, out);
+}
+
+/* The pump as a soliton with its own phase. */
+static poy_status set_soliton(target *t, double pump, double peak_power, double t0, poy_soliton *out)
+{
+    POYI_TRY(t->ctx, set_pump(t, pump));
+    POYI_TRY(t->ctx, find_soliton(t, t->omega0, peak_power, t0, out));
+    t->self_phase = 0.5 * out->gamma * out->power / t->omega0;
+    return POY_OK;
+}
+
+poy_status poy_guide_soliton_waves(poy_ctx *ctx, const poy_guide *guide, int mode, double z, double pump,
+                                   double peak_power, double t0, double from, double to, int max, double *out, int *n)
+{
+    target t = {.ctx = ctx, .guide = guide, .mode = mode};
+    poy_soliton soliton;
+    POYI_TRY(ctx, check_soliton(ctx, guide, mode, pump, peak_power, t0));
+    poy_guide_at(guide, z, &t.place);
+    POYI_TRY(ctx, set_soliton(&t, pump, peak_power, t0, &soliton));
+    *n = 0;
+    if (soliton.power > 0.0)
+        POYI_TRY(ctx, as_wavelengths(ctx, mismatch, &t, from, to, max, out, n));
     return POY_OK;
 }
 
@@ -201,17 +287,23 @@ typedef struct pin {
 /* gamma P0 T0^2 + N^2 beta_2 at the pump: 0 at soliton order N in anomalous dispersion. */
 static poy_status soliton(pin *p, double *f)
 {
-    poy_ctx *ctx = p->t.ctx;
     const poy_pin_options *o = p->o;
-    poy_gas_part parts[POY_GUIDE_GASES_MAX];
-    double beta[3], n2 = 0.0, area = 0.0;
-    const double omega = TWO_PI_C / o->pump;
-    for (int i = 0; i < p->t.place.n_gases; i++)
-        parts[i] = (poy_gas_part){poy_guide_gas(p->t.guide, i), p->t.place.density[i]};
-    POYI_TRY(ctx, poy_gas_n2(ctx, p->t.place.n_gases, parts, omega, &n2));
-    POYI_TRY(ctx, p->t.guide->kind->area(ctx, p->t.guide, o->mode, &p->t.place, omega, &area));
-    POYI_TRY(ctx, beta_at(&p->t, omega, 2, beta));
-    *f = n2 * omega / (POYI_C * area) * o->peak_power * o->t0 * o->t0 + o->order * o->order * beta[2];
+    poy_soliton s;
+    POYI_TRY(p->t.ctx, find_soliton(&p->t, TWO_PI_C / o->pump, o->peak_power, o->t0, &s));
+    *f = s.gamma * o->peak_power * o->t0 * o->t0 + o->order * o->order * s.beta2;
+    return POY_OK;
+}
+
+/* Without a soliton the mismatch of none: a root there is none of what is looked for. */
+static poy_status soliton_wave(pin *p, double *f)
+{
+    const poy_pin_options *o = p->o;
+    poy_soliton s;
+    double slope = 0.0;
+    POYI_TRY(p->t.ctx, set_soliton(&p->t, o->pump, o->peak_power, o->t0, &s));
+    POYI_TRY(p->t.ctx, mismatch(&p->t, TWO_PI_C / o->wavelength, f, &slope));
+    if (!(s.beta2 < 0.0))
+        *f = (double)NAN;
     return POY_OK;
 }
 
@@ -228,6 +320,7 @@ static poy_status pin_value(pin *p, double x, double *f)
         POYI_TRY(ctx, set_pump(&p->t, p->o->pump));
         POYI_TRY(ctx, mismatch(&p->t, TWO_PI_C / p->o->wavelength, f, &slope));
         break;
+    case POY_PIN_SOLITON_WAVE: POYI_TRY(ctx, soliton_wave(p, f)); break;
     default: POYI_TRY(ctx, soliton(p, f)); break;
     }
     return POY_OK;
@@ -245,7 +338,7 @@ static double pin_look(void *user, double log_x)
 static poy_status check_pin(poy_ctx *ctx, const poy_guide *guide, const poy_pin_options *o)
 {
     POYI_TRY(ctx, poyi_guide_check_mode(ctx, guide, o->mode));
-    POYI_TRY(ctx, poyi_check_choice(ctx, "pin", (int)o->target, 3, "zdw, rdw, soliton_order"));
+    POYI_TRY(ctx, poyi_check_choice(ctx, "pin", (int)o->target, 4, "zdw, rdw, soliton_order, rdw_soliton"));
     POYI_TRY(ctx, poyi_check_choice(ctx, "pin", (int)o->variable, 2, "pressure, radius"));
     if (o->variable == POY_PIN_PRESSURE && guide->fill.n == 0)
         return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED,
@@ -257,10 +350,11 @@ static poy_status check_pin(poy_ctx *ctx, const poy_guide *guide, const poy_pin_
         POYI_TRY(ctx, poyi_check_positive(ctx, "pin.wavelength", o->wavelength, "m"));
     if (o->target != POY_PIN_ZERO_DISPERSION)
         POYI_TRY(ctx, poyi_check_positive(ctx, "pin.pump", o->pump, "m"));
-    if (o->target == POY_PIN_SOLITON_ORDER) {
-        if (guide->fill.n == 0)
-            return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED, "pin: a soliton order needs a gas in the guide");
+    if (o->target == POY_PIN_SOLITON_ORDER)
         POYI_TRY(ctx, poyi_check_positive(ctx, "pin.value", o->order, "(soliton order)"));
+    if (o->target == POY_PIN_SOLITON_ORDER || o->target == POY_PIN_SOLITON_WAVE) {
+        if (guide->fill.n == 0)
+            return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED, "pin: a soliton needs a gas in the guide");
         POYI_TRY(ctx, poyi_check_positive(ctx, "pin.peak_power", o->peak_power, "W"));
         POYI_TRY(ctx, poyi_check_positive(ctx, "pin.t0", o->t0, "s"));
     }
@@ -269,7 +363,8 @@ static poy_status check_pin(poy_ctx *ctx, const poy_guide *guide, const poy_pin_
 
 static poy_status none_found(poy_ctx *ctx, const poy_pin_options *o, double from, double to, double reached)
 {
-    static const char *const what[] = {"zero dispersion", "a dispersive wave", "the soliton order"};
+    static const char *const what[] = {"zero dispersion", "a dispersive wave", "the soliton order",
+                                       "a dispersive wave of this pulse's soliton"};
     const int radius = o->variable == POY_PIN_RADIUS;
     const double unit = radius ? 1e-6 : POYI_BAR, shown = o->target == POY_PIN_SOLITON_ORDER ? o->order : o->wavelength;
     return POYI_FAIL(

@@ -126,6 +126,9 @@ poy_status poyi_guide_frame_at(poy_ctx *ctx, const poy_guide *guide, int mode, c
                                double omega, double out[2]);
 poy_status poyi_guide_area_at(poy_ctx *ctx, const poy_guide *guide, int mode, const poy_guide_place *place,
                               double omega, double *area);
+/* Power of the strongest soliton that a pulse of peak power and order N breaks into, after the fission length in a guide
+ * with loss (poy_soliton); 0 below N = 1/2 and where N is NaN. */
+double poyi_soliton_power(double peak_power, double order, double fission, double alpha);
 double poyi_guide_temperature(const poy_guide *guide); /* K */
 
 #endif

@@ -166,7 +166,22 @@ static void find_lengths(const poyi_pulse *pulse, double share, poy_problem_numb
     if (n->gamma * beta2 < 0.0 && !isnan(n->L_D)) { /* bright solitons: self-focusing against anomalous dispersion */
         n->N_soliton = sqrt(n->L_D / n->L_NL);
         n->L_fiss = n->L_D / n->N_soliton;
+        n->soliton_power = poyi_soliton_power(share * n->peak_power, n->N_soliton, n->L_fiss, n->attenuation);
     }
+}
+
+static poy_status find_soliton_waves(poy_ctx *ctx, const poy_problem *p, const poyi_pulse *pulse, double share,
+                                     poy_problem_numbers *n)
+{
+    double low = 0.0, high = 0.0;
+    if (!p->medium || !p->kerr || poy_guide_gas_count(p->medium->guide) == 0 || !(n->N_soliton >= 1.0))
+        return POY_OK;
+    poyi_grid_band(p->grid, &low, &high);
+    POYI_TRY(ctx, poy_guide_soliton_waves(ctx, p->medium->guide, p->medium->mode, n->z, TWO_PI_C / pulse->omega,
+                                          share * n->peak_power, pulse->t0, TWO_PI_C / high, TWO_PI_C / low,
+                                          POY_WAVES_MAX, n->soliton_waves, &n->n_soliton_waves));
+    n->n_soliton_waves = at_most(n->n_soliton_waves);
+    return POY_OK;
 }
 
 poy_status poy_problem_describe(poy_ctx *ctx, const poy_problem *problem, const poy_pulse_options *options, double z,
@@ -198,6 +213,7 @@ poy_status poy_problem_describe(poy_ctx *ctx, const poy_problem *problem, const 
     POYI_TO_DONE(ctx, (problem->medium ? describe_guide : describe_fibre)(ctx, problem, &pulse, &n));
     POYI_TO_DONE(ctx, find_shares(ctx, problem, &pulse, &n.coupled, &share));
     find_lengths(&pulse, share, &n);
+    POYI_TO_DONE(ctx, find_soliton_waves(ctx, problem, &pulse, share, &n));
     *out = n;
 done:
     poyi_free((void **)&spectrum);

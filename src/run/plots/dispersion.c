@@ -153,15 +153,22 @@ poy_status poyi_plot_dispersion(poyi_plot *p)
     return status;
 }
 
-/* beta(omega) - beta(omega_s) - beta_1(omega_s) (omega - omega_s) - gamma P / 2, in 1/m: where it vanishes, a soliton at
- * the pulse's frequency feeds a dispersive wave (Akhmediev and Karlsson, Phys. Rev. A 51, 2602 (1995)). */
+/* Of the soliton: the strongest one that the pulse breaks into; where it breaks into none, its own peak power. */
+static double soliton_power(const guide *f)
+{
+    return f->numbers.soliton_power > 0 ? f->numbers.soliton_power : f->numbers.peak_power;
+}
+
+/* beta(omega) - beta(omega_s) - beta_1(omega_s) (omega - omega_s) - (gamma P / 2) omega / omega_s, in 1/m: where it vanishes,
+ * a soliton at the pulse's frequency feeds a dispersive wave (poy_guide_soliton_waves). */
 static poy_status sample_mismatch(poyi_plot *p, const guide *f, double *out)
 {
+    const double self = f->numbers.gamma * soliton_power(f) / 2;
     double pulse[2];
     POYI_TRY(p->ctx, poyi_problem_beta(p->ctx, f->settings.problem, f->z, f->omega, 1, pulse));
     sample_beta(p, f, 0, out);
     for (int64_t i = 0; out && i < POINTS; i++)
-        out[i] -= pulse[0] + pulse[1] * (omega_at(p, f, i) - f->omega) + f->numbers.gamma * f->numbers.peak_power / 2;
+        out[i] -= pulse[0] + pulse[1] * (omega_at(p, f, i) - f->omega) + self * omega_at(p, f, i) / f->omega;
     return POY_OK;
 }
 
@@ -175,7 +182,7 @@ static poy_status draw_mismatch(poyi_plot *p, const guide *f)
     double *x, *y, last = 0, most = 0;
     const double si = f->settings.guide ? 1 : 1e-3;
     char power[32];
-    poy_quantity_format(f->numbers.peak_power, POY_DIM_POWER, 3, sizeof power, power);
+    poy_quantity_format(soliton_power(f), POY_DIM_POWER, 3, sizeof power, power);
     const char *against =
         poyi_arena_format(&p->figure->arena, "phase mismatch of dispersive waves to a soliton of %s", power);
     poyi_panel *panel = add_panel(p, f, title_of(p, f, against ? against : ""),
@@ -186,8 +193,8 @@ static poy_status draw_mismatch(poyi_plot *p, const guide *f)
         y[i] *= si;
         if (fabs(omega - f->omega) < 0.35 * f->omega)
             most = fmax(most, fabs(y[i]));
-        if (i && last * y[i] < 0)
-            mark(p, panel, omega, "dispersive wave");
+        if (i && last * y[i] < 0) /* between the points, as on a straight line */
+            mark(p, panel, omega + (omega_at(p, f, i - 1) - omega) * y[i] / (y[i] - last), "dispersive wave");
         last = isnan(y[i]) ? last : y[i];
     }
     for (int64_t i = 0; y && i < POINTS; i++)

@@ -116,6 +116,21 @@ static void write_range(poyi_text *t, const char *axis, double low, double high)
         poyi_text_add(t, "%.9g]\n", high);
 }
 
+/* Powers of ten with raised digits, at most so many. */
+static void write_decades(poyi_text *t, double low, double high, int most)
+{
+    const int first = (int)ceil(log10(low) - 1e-9), last = (int)floor(log10(high) + 1e-9);
+    const int step = (last - first) / most + 1;
+    char plain[16], print[48];
+    poyi_text_add(t, "set ytics (");
+    for (int e = first; e <= last; e += step) {
+        snprintf(plain, sizeof plain, "10^%d", e);
+        poyi_label_print(plain, sizeof print, print);
+        poyi_text_add(t, "%s'%s' 1e%d", e > first ? ", " : "", print, e);
+    }
+    poyi_text_add(t, ")\n");
+}
+
 /* On which side of its line a label stands: away from a neighbour on the left. */
 static int is_crowded(const poyi_panel *p, const poyi_mark *m)
 {
@@ -126,19 +141,24 @@ static int is_crowded(const poyi_panel *p, const poyi_mark *m)
     return m->x - p->x_low < near;
 }
 
-/* Whether a curve passes through the upper half of the panel at x: then the label stands at the lower end. */
-static int is_taken(const poyi_panel *p, double x, double low, double high)
+/* Whether more of the curves passes through the upper half of the panel than through the lower one where the label of a
+ * mark stands: then it stands at the lower end. */
+static int is_taken(const poyi_panel *p, const poyi_mark *m, double low, double high)
 {
+    const double width = 0.025 * (p->x_high - p->x_low), from = is_crowded(p, m) ? m->x : m->x - width;
+    double upper = 0, lower = 0;
     for (int k = 0; k < p->n_lines; k++) {
         const poyi_line *l = &p->lines[k];
-        int64_t nearest = 0;
-        for (int64_t i = 1; i < l->n; i++)
-            nearest = fabs(l->x[i] - x) < fabs(l->x[nearest] - x) ? i : nearest;
-        double height = l->n && !l->guide ? (l->y[nearest] - low) / (high - low) : 0;
-        if (height > 0.5 && height < 1)
-            return 1;
+        for (int64_t i = 0; i + 1 < l->n && !l->guide; i++) {
+            const double a = (l->y[i] - low) / (high - low), b = (l->y[i + 1] - low) / (high - low);
+            if (l->x[i + 1] < from || l->x[i] > from + width || isnan(a) || isnan(b))
+                continue;
+            const double bottom = fmin(a, b), top = fmax(a, b) + 1e-3; /* level pieces count, too */
+            upper += fmax(0, fmin(top, 1) - fmax(bottom, 0.5));
+            lower += fmax(0, fmin(top, 0.5) - fmax(bottom, 0));
+        }
     }
-    return 0;
+    return upper > lower;
 }
 
 /* A dashed vertical line with its name along it, or a double arrow with its name beside it. */
@@ -158,7 +178,7 @@ static void write_mark(poyi_text *t, const poyi_panel *p, const poyi_mark *m, do
     poyi_text_add(t, "set label ");
     quote_label(t, m->label);
     poyi_text_add(t, " at first %.9g, graph %s rotate by 90 offset %s,0 front font ',16' tc rgb '#333333'\n", m->x,
-                  is_taken(p, m->x, low, high) ? "0.03 left" : "0.97 right", is_crowded(p, m) ? "1.0" : "-0.9");
+                  is_taken(p, m, low, high) ? "0.03 left" : "0.97 right", is_crowded(p, m) ? "1.0" : "-0.9");
 }
 
 static void write_plot(poyi_text *t, const poyi_panel *p, int i)
@@ -385,7 +405,9 @@ static void write_panel(poyi_text *t, const poyi_figure *f, int i, const place *
     if (!p->y_log)
         write_ticks(t, "y", low, high, rows == 1 ? 8 : rows == 2 ? 5 : 4);
     poyi_text_add(t, p->y_log ? "set logscale y\nset ytics autofreq\n" : "unset logscale y\n");
-    poyi_text_add(t, p->y_log && high > 1e5 * low ? "set format y '1e%%T'\n" : "set format y '%%h'\n");
+    poyi_text_add(t, "set format y '%%h'\n");
+    if (p->y_log && high > 1e4 * low)
+        write_decades(t, low, high, rows == 1 ? 8 : 5);
     write_colours(t, p, at);
     if (legend)
         poyi_text_add(t, "set key %s noopaque%s\n", corner, f->columns > 2 ? " samplen 1 font ',16'" : "");

@@ -52,6 +52,8 @@ static void add_dispersion(poyi_numbers *l, const poy_problem_numbers *n)
                                         "beta_4 at the first pulse", "beta_5 at the first pulse",
                                         "beta_6 at the first pulse"};
     static const char *const zdw[] = {"zdw.0", "zdw.1", "zdw.2", "zdw.3", "zdw.4", "zdw.5", "zdw.6", "zdw.7"};
+    static const char *const solitons[] = {"rdw_soliton.0", "rdw_soliton.1", "rdw_soliton.2", "rdw_soliton.3",
+                                           "rdw_soliton.4", "rdw_soliton.5", "rdw_soliton.6", "rdw_soliton.7"};
     static const char *const waves[] = {"rdw.0", "rdw.1", "rdw.2", "rdw.3", "rdw.4", "rdw.5", "rdw.6", "rdw.7"};
     for (int k = 0; k < POY_BETAS; k++)
         if (!isnan(n->beta[k]) && (k < 4 || n->beta[k] != 0))
@@ -61,6 +63,9 @@ static void add_dispersion(poyi_numbers *l, const poy_problem_numbers *n)
     for (int i = 0; i < n->n_waves; i++)
         poyi_number_add(l, waves[i], POY_DIM_LENGTH, "m", n->waves[i],
                         "dispersive wave that dispersion alone matches to the first pulse");
+    for (int i = 0; i < n->n_soliton_waves; i++)
+        poyi_number_add(l, solitons[i], POY_DIM_LENGTH, "m", n->soliton_waves[i],
+                        "dispersive wave of its strongest soliton, with the soliton's own phase");
 }
 
 static void add_lengths(poyi_numbers *l, const poy_problem_numbers *n)

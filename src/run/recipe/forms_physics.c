@@ -184,7 +184,7 @@ static int check_profile(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const
 static int check_pin(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, const char *path)
 {
     static const member pin[] = {
-        {"pin", POYI_FORM_WORD, POY_DIM_NONE, "", "rdw zdw soliton_order", "\"rdw\"", 1},
+        {"pin", POYI_FORM_WORD, POY_DIM_NONE, "", "rdw rdw_soliton zdw soliton_order", "\"rdw\"", 1},
         {"wavelength", POYI_FORM_QUANTITY, POY_DIM_SPECTRAL, "> 0", "", "\"280 nm\"", 0},
         {"value", POYI_FORM_NUMBER, POY_DIM_NONE, "> 0", "", "3.0", 0},
     };

@@ -65,7 +65,7 @@ static double highest_pressure(poy_ctx *ctx, const poyi_node *node)
     return most;
 }
 
-/* { pin = "rdw", wavelength } or { pin = "soliton_order", value }. */
+/* { pin = "rdw", "rdw_soliton" or "zdw", wavelength } or { pin = "soliton_order", value }. */
 static void check_pin(poy_recipe *r, const poyi_node *pin, const char *path)
 {
     char key[96], other_key[96];

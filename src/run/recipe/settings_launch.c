@@ -163,6 +163,8 @@ static void pulse_options(poy_ctx *ctx, poy_recipe *r, poyi_settings *s, const p
     o->shape = shape ? shape_of(shape->text) : POY_SHAPE_GAUSSIAN;
     o->order = order ? (int)order->integer : 1;
     pulse_carrier(ctx, pulse, o);
+    if (!(o->wavelength > 0)) /* of measured spectra and states */
+        o->wavelength = poyi_recipe_quantity(ctx, r, "grid.reference", POY_DIM_SPECTRAL, 0);
     o->energy = pulse_quantity(ctx, pulse, "energy", POY_DIM_ENERGY, none);
     o->peak_power = pulse_quantity(ctx, pulse, "peak_power", POY_DIM_POWER, none);
     o->fwhm = pulse_quantity(ctx, pulse, "fwhm", POY_DIM_TIME, none);

@@ -49,59 +49,93 @@ static poy_status find(poy_ctx *ctx, const poyi_settings *s, const poyi_node *pi
     const poyi_node *order = poyi_node_child(pin, "value");
     poy_pin_options o;
     poy_pin_options_init(&o);
-    o.target = !strcmp(what, "zdw")   ? POY_PIN_ZERO_DISPERSION
-               : !strcmp(what, "rdw") ? POY_PIN_DISPERSIVE_WAVE
-                                      : POY_PIN_SOLITON_ORDER;
+    o.target = !strcmp(what, "zdw")           ? POY_PIN_ZERO_DISPERSION
+               : !strcmp(what, "rdw")         ? POY_PIN_DISPERSIVE_WAVE
+               : !strcmp(what, "rdw_soliton") ? POY_PIN_SOLITON_WAVE
+                                              : POY_PIN_SOLITON_ORDER;
     o.variable = variable;
     o.z = poyi_settings_place(s);
     o.wavelength = poyi_node_quantity(ctx, poyi_node_child(pin, "wavelength"), POY_DIM_SPECTRAL);
     o.pump = s->pulses[0].wavelength;
     o.order = order ? order->real : (double)NAN;
-    if (o.target == POY_PIN_SOLITON_ORDER)
+    if (o.target == POY_PIN_SOLITON_ORDER || o.target == POY_PIN_SOLITON_WAVE)
         POYI_TRY(ctx, first_pulse(ctx, s, &o));
+    if ((o.target == POY_PIN_SOLITON_ORDER || o.target == POY_PIN_SOLITON_WAVE) && isnan(o.t0))
+        return POYI_FAIL(
+            ctx, POY_ERR_ARGUMENT,
+            "pin = \"%s\" needs the duration of the first pulse, which has none by name: use pin = \"rdw\" or "
+            "\"zdw\", or give the value",
+            what);
     POYI_TRY(ctx, poy_guide_pin(ctx, s->guide, &o, value));
     return POY_OK;
 }
 
 /* ---- is the pulse strong enough for what the pin aims at? ---- */
 
-static poy_status soliton_order(poy_ctx *ctx, const poyi_settings *s, double *beta2, double *order, double *fission)
+/* Where the strongest soliton's own phase puts the wave that dispersion alone matches to wavelength: the root that is
+ * nearest; wavelength itself where there is none. */
+static poy_status wave_of_soliton(poy_ctx *ctx, const poyi_settings *s, const poy_pin_options *o, double wavelength,
+                                  double *out)
 {
-    const double omega = 2 * POYI_PI * POYI_C / s->pulses[0].wavelength, z = poyi_settings_place(s);
-    poy_gas_part parts[POY_GUIDE_GASES_MAX];
-    poy_guide_place place;
-    poy_pin_options o;
-    double beta[3], area = 0, n2 = 0;
-    poy_pin_options_init(&o);
-    poy_guide_at(s->guide, z, &place);
-    for (int i = 0; i < place.n_gases; i++)
-        parts[i] = (poy_gas_part){poy_guide_gas(s->guide, i), place.density[i]};
-    POYI_TRY(ctx, first_pulse(ctx, s, &o));
-    POYI_TRY(ctx, poy_guide_beta(ctx, s->guide, 0, z, omega, 2, beta));
-    POYI_TRY(ctx, poy_guide_effective_area(ctx, s->guide, 0, z, omega, &area));
-    POYI_TRY(ctx, poy_gas_n2(ctx, place.n_gases, parts, omega, &n2));
-    *beta2 = beta[2];
-    const double L_D = o.t0 * o.t0 / fabs(beta[2]), L_NL = POYI_C * area / (n2 * omega * o.peak_power);
-    *order = sqrt(L_D / L_NL);
-    *fission = L_D / *order;
+    double waves[POY_WAVES_MAX] = {0};
+    int n = 0;
+    *out = wavelength;
+    POYI_TRY(ctx,
+             poy_guide_soliton_waves(ctx, s->guide, 0, o->z, o->pump, o->peak_power, o->t0,
+                                     fmax(0.5 * wavelength, s->grid_min), 0.9 * o->pump, POY_WAVES_MAX, waves, &n));
+    for (int i = 0; i < n && i < POY_WAVES_MAX; i++)
+        if (i == 0 || fabs(waves[i] - wavelength) < fabs(*out - wavelength))
+            *out = waves[i];
+    return POY_OK;
+}
+
+/* Dispersion alone puts the wave where it was asked for; the pulse may not. */
+static poy_status judge_place(poy_ctx *ctx, poy_recipe *r, const poyi_settings *s, const poyi_node *typed,
+                              const poy_pin_options *o, double wavelength)
+{
+    const double tell = 0.02; /* of the wavelength */
+    char there[48];
+    double place = 0;
+    if (!(wavelength < 0.9 * o->pump))
+        return POY_OK;
+    if (wave_of_soliton(ctx, s, o, wavelength, &place) != POY_OK) {
+        poy_ctx_clear(ctx); /* beyond what is known of the gas */
+        return POY_OK;
+    }
+    if (fabs(place - wavelength) < tell * wavelength)
+        return POY_OK;
+    poy_quantity_format(place, POY_DIM_LENGTH, 3, sizeof there, there);
+    poyi_warning(r, typed, NULL, "E_PHYSICS",
+                 "that is where dispersion alone puts the wave: the phase of the first pulse's strongest soliton moves "
+                 "it to about %s\naim with pin = \"rdw_soliton\", which takes it into account",
+                 there);
     return POY_OK;
 }
 
 /* Compression needs more than one soliton, and the length that it takes: N below 2 sheds next to nothing. */
-static poy_status judge(poy_ctx *ctx, poy_recipe *r, const poyi_settings *s, const poyi_node *typed)
+static poy_status judge(poy_ctx *ctx, poy_recipe *r, const poyi_settings *s, const poyi_node *typed,
+                        const poyi_node *pin)
 {
     const double enough = 3;
-    double beta2 = 0, order = 0, fission = 0;
+    poy_pin_options o;
+    poy_soliton soliton;
     char energy[48], length[48], needed[48];
     const poyi_node *strength = poyi_recipe_pulse_key(r, 0, "energy");
     const char *key = strength ? "energy" : "peak_power";
     const double given = strength ? s->pulses[0].energy : s->pulses[0].peak_power;
-    POYI_TRY(ctx, soliton_order(ctx, s, &beta2, &order, &fission));
+    poy_pin_options_init(&o);
+    POYI_TRY(ctx, first_pulse(ctx, s, &o));
+    if (isnan(o.t0)) /* of a measured spectrum or a state nothing is said */
+        return POY_OK;
+    o.pump = s->pulses[0].wavelength;
+    o.z = poyi_settings_place(s);
+    POYI_TRY(ctx, poy_guide_soliton(ctx, s->guide, 0, o.z, o.pump, o.peak_power, o.t0, &soliton));
+    const double order = soliton.order, fission = soliton.fission;
     poy_quantity_format(given * (enough / order) * (enough / order), strength ? POY_DIM_ENERGY : POY_DIM_POWER, 2,
                         sizeof energy, energy);
     poy_quantity_format(fission, POY_DIM_LENGTH, 2, sizeof length, length);
     poy_quantity_format(s->length, POY_DIM_LENGTH, 2, sizeof needed, needed);
-    if (beta2 >= 0)
+    if (soliton.beta2 >= 0)
         poyi_warning(r, typed, NULL, "E_PHYSICS",
                      "the first pulse is in normal dispersion there: it is no soliton, and sheds no dispersive wave\n"
                      "give it a longer wavelength, or aim at another");
@@ -115,6 +149,9 @@ static poy_status judge(poy_ctx *ctx, poy_recipe *r, const poyi_settings *s, con
                      "a soliton of order %.2g sheds its dispersive wave after about %s, the guide has %s\n"
                      "lengthen it, or raise pulse.0.%s",
                      order, length, needed, key);
+    else if (poyi_is_word(poyi_node_child(pin, "pin"), "rdw"))
+        return judge_place(ctx, r, s, typed, &o,
+                           poyi_node_quantity(ctx, poyi_node_child(pin, "wavelength"), POY_DIM_SPECTRAL));
     return POY_OK;
 }
 
@@ -134,11 +171,11 @@ static poy_status resolve(poy_ctx *ctx, poy_recipe *r, int i, const poyi_node *p
     poy_quantity_format(pins[i].factor * value, pins[i].dimension, 0, sizeof text, text);
     snprintf(toml, sizeof toml, "\"%s\"", text);
     poyi_resolved_set(r, pins[i].path, toml);
-    if (!poyi_is_word(poyi_node_child(&own, "pin"), "rdw") || !poy_guide_gas_count(s.guide))
+    if (strncmp(poyi_node_child(&own, "pin")->text, "rdw", 3) != 0 || !poy_guide_gas_count(s.guide))
         goto done;
     poy_guide_destroy(&s.guide);
     POYI_TO_DONE(ctx, poyi_settings_guide(ctx, r, &s.arena, &s.guide));
-    POYI_TO_DONE(ctx, judge(ctx, r, &s, poyi_node_find(r->root, pins[i].path)));
+    POYI_TO_DONE(ctx, judge(ctx, r, &s, poyi_node_find(r->root, pins[i].path), &own));
 done:
     poyi_settings_fini(&s);
     return status;
