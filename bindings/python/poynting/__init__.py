@@ -14,10 +14,25 @@ from ._errors import *  # noqa: F403
 from ._errors import __all__ as _errors_all
 from . import units
 
-_LAZY = {"Recipe": "_recipe", "run": "_recipe", "scan": "_scan", "Scan": "_scan", "Result": "_result", "open": "_result", "Material": "_media",
-         "SphericalBasis": "_bases", "PlaneWave": "_waves", "Wave": "_waves", "plane_wave": "_waves",
-         "plane_wave_angle": "_waves", "spherical_wave": "_waves", "CrossSections": "_tmatrix", "TMatrix": "_tmatrix",
-         "sphere_tmatrix": "_tmatrix", "multilayer_sphere_tmatrix": "_tmatrix", "Cluster": "_cluster"}
+_HOMES = {
+    "_recipe": ("Recipe", "run"),
+    "_scan": ("Scan", "scan"),
+    "_result": ("Result", "open"),
+    "_media": ("Material",),
+    "_bases": ("CylindricalBasis", "PlaneWaveBasis", "PlaneWavePorts", "SphericalBasis"),
+    "_lattice": ("Lattice", "WaveVector"),
+    "_outcomes": ("BandModes", "CircularDichroism", "CrossSections", "PowerBalance", "ScatteredPorts"),
+    "_waves": ("PlaneWave", "Wave", "cylindrical_wave", "plane_wave", "plane_wave_angle", "spherical_wave"),
+    "_tmatrix": ("CylindricalTMatrix", "TMatrix", "cylinder_tmatrix", "multilayer_cylinder_tmatrix",
+                 "multilayer_sphere_tmatrix", "sphere_tmatrix"),
+    "_cluster": ("Cluster", "ScatteringFactor"),
+    "_periodic": ("PeriodicResponse", "PeriodicWave", "solve_periodic"),
+    "_smatrix": ("SMatrix", "ScatteringBlock", "chirality_density", "interface", "multilayer_slab", "propagation", "slab",
+                 "stack"),
+}
+_LAZY = {name: home for home, names in _HOMES.items() for name in names}
+_MODULES = ("jax", "torch", "autograd", "advect", "diff", "operators", "special", "sw", "cw", "pw", "misc", "coeffs", "lattice",
+            "io")
 
 __all__ = [*_LAZY, "records", "load_records", "quantity", "units", "get_num_threads", "set_num_threads", *_errors_all]
 
@@ -37,10 +52,10 @@ def __getattr__(name: str):
 
     if name in _LAZY:
         return getattr(importlib.import_module(f"poynting.{_LAZY[name]}"), name)
-    if name in ("jax", "torch", "autograd", "advect", "diff"):
+    if name in _MODULES:
         return importlib.import_module(f"poynting.{name}")
     raise AttributeError(f"module 'poynting' has no attribute {name!r}")
 
 
 def __dir__():
-    return sorted([*globals(), *_LAZY, "jax", "torch", "autograd", "advect", "diff"])
+    return sorted([*globals(), *_LAZY, *_MODULES])

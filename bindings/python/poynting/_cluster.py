@@ -3,26 +3,25 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._bases import SphericalBasis
+from . import _core
+from ._bases import MultipoleBasis
 from ._dispatch import backend_for, call
-from ._tmatrix import Spheres, TMatrix
-from ._waves import PlaneWave, Wave, same_k0_and_medium
+from ._media import Material, embedding
+from ._tmatrix import MultipoleTMatrix, Spheres
+from ._waves import Wave, expansion, same_k0_and_medium
 from ._xp import is_concrete, namespace
 
 
-class _Placed(SphericalBasis):
-    """A basis whose origins may be values of a framework."""
+def placed(family: type, modes, positions) -> MultipoleBasis:
+    """Modes that are known to be right, about origins that may be values of a framework."""
+    basis = family.__new__(family)
+    basis.modes, basis.positions = modes, positions
+    return basis
 
-    def __init__(self, modes, positions):
-        self.modes = modes
-        self.positions = positions
 
-    isglobal = property(lambda self: len(self.positions) == 1)
-
-    def __eq__(self, other):
-        return self is other
-
-    __hash__ = None
+def coupling(basis, k0, medium, polarization):
+    """What goes out about each origin as what comes in about every other."""
+    return expansion(basis, basis, k0, medium, polarization, "regular", "singular")
 
 
 class Cluster:
@@ -36,14 +35,17 @@ class Cluster:
         if shape != (len(particles), 3):
             raise ValueError(f"positions have shape {shape}, {len(particles)} particles need ({len(particles)}, 3)")
         for i, p in enumerate(particles):
-            if not isinstance(p, TMatrix) or not p.isglobal:
+            if not isinstance(p, MultipoleTMatrix) or not p.isglobal:
                 raise ValueError(f"particle {i} is no T-matrix about one origin")
+            if type(p) is not type(particles[0]):
+                raise ValueError(f"particle {i} is a {type(p).__name__}, the first a {type(particles[0]).__name__}")
             if p.polarization != particles[0].polarization:
                 raise ValueError(f"particle {i} is of {p.polarization}, the first of {particles[0].polarization}")
         first = particles[0]
         if is_concrete(positions):
             positions = np.asarray(positions, float)
-            gaps = np.linalg.norm(positions[:, None] - positions[None], axis=-1) + np.diag(np.full(len(particles), np.inf))
+            axes = 3 if first._family._kind == 0 else 2
+            gaps = np.linalg.norm(positions[:, None, :axes] - positions[None, :, :axes], axis=-1) + np.diag(np.full(len(particles), np.inf))
             if np.min(gaps) == 0:
                 i, j = np.argwhere(gaps == 0)[0]
                 raise ValueError(f"particles {i} and {j} are at one place")
@@ -51,13 +53,15 @@ class Cluster:
         self.k0, self.medium_, self.polarization = first.k0, first.medium_, first.polarization
         modes = np.concatenate([np.column_stack([np.full(len(p.basis), i), p.basis.modes[:, 1:]])
                                 for i, p in enumerate(particles)])
-        self.basis = SphericalBasis(modes, positions) if is_concrete(positions) else _Placed(modes, positions)
+        self.basis = placed(first._family, modes, positions)
 
     poltype = property(lambda self: self.polarization)
     _poynting_backend = property(lambda self: backend_for(self.positions, *self.particles))
 
-    def medium(self):
-        return tuple(self.medium_)
+    @property
+    def medium(self) -> Material:
+        """What is around."""
+        return self.medium_
 
     material = medium
 
@@ -73,11 +77,6 @@ class Cluster:
                 for i, (a, n) in enumerate(zip(arrays, sizes))]
         return xp.join(rows, 0)
 
-    def _coupling(self):
-        from ._waves import expansion
-
-        return expansion(self.basis, self.basis, self.k0, self.medium_, self.polarization, True)
-
     def _spheres(self):
         """The cluster as spheres, where it is one of spheres with equally many layers and one lmax, compared already."""
         parts = [p._spheres for p in self.particles]
@@ -92,25 +91,107 @@ class Cluster:
         rows = [xp.join([getattr(s, part) for s in parts], 0) for part in ("radii", "epsilon", "mu", "kappa")]
         return Spheres(parts[0].lmax, *rows, self.positions)
 
-    def solve(self) -> TMatrix:
+    def _local(self) -> MultipoleTMatrix:
+        """The particles side by side, not coupled."""
+        return type(self.particles[0])._of(self.k0, self.basis, self.medium_, self.polarization, make=self._blocks)
+
+    def solve(self):
         """The coupled response to any illumination, in the multipoles of all particles."""
         def make():
-            return call("poy.interaction", "", self._blocks(), self._coupling())
+            return call("poy.interaction", "", self._blocks(), coupling(self.basis, self.k0, self.medium_, self.polarization))
 
-        return TMatrix(k0=self.k0, basis=self.basis, medium=self.medium_, polarization=self.polarization, _make=make,
-                       _spheres=self._spheres())
+        return type(self.particles[0])._of(self.k0, self.basis, self.medium_, self.polarization, make=make,
+                                           spheres=self._spheres())
 
     def scatter(self, incident) -> Wave:
-        """What goes out for one wave, without the whole response."""
-        empty = TMatrix(k0=self.k0, basis=self.basis, medium=self.medium_, polarization=self.polarization)
-        wave = empty._incident(incident) if isinstance(incident, (PlaneWave, Wave)) else empty._incident(np.asarray(incident))
-        blocks, coupling = self._blocks(), self._coupling()
-        xp = namespace(backend_for(blocks, coupling, wave.coefficients))
-        out = call("poy.illuminate", "", blocks, coupling, xp.reshape(wave.coefficients, (len(self.basis), 1)))
-        return Wave(xp.reshape(out, (len(self.basis),)), self.basis, self.k0, self.medium_, "singular", self.polarization)
+        """What goes out for one wave (or several, as columns), without the whole response."""
+        return self._local()._outgoing(Interaction(self._local()).illuminate(incident))
+
+    def factor(self) -> "ScatteringFactor":
+        """Factors once, for many illuminations."""
+        local = self._local()
+        same_k0_and_medium(0.0, self, local, "cluster")
+        return ScatteringFactor(local, [(p.basis, p.array) for p in self.particles])
 
     def __repr__(self):
         return f"<Cluster: {len(self.particles)} particles, {len(self.basis)} modes>"
 
 
-__all__ = ["Cluster"]
+class ScatteringFactor:
+    """The factors of a cluster: scatter(incident) for one wave or for columns of coefficients."""
+
+    def __init__(self, local: MultipoleTMatrix, particles):
+        if local._poynting_backend != "numpy":
+            raise NotImplementedError("factors carry no derivative: use Cluster.solve or Cluster.scatter")
+        about = embedding(local.k0, local.medium_, local.polarization)
+        rows = []
+        for basis, array in particles:
+            modes = basis.modes.copy()
+            modes[:, 0] = 0
+            rows.append((about, type(basis)(modes)._handle, np.asarray(array)))
+        self._local = local
+        self._factor = _core.factor(tuple(rows), np.asarray(local.basis.positions, float))
+
+    basis = property(lambda self: self._local.basis)
+    k0 = property(lambda self: self._local.k0)
+    medium = property(lambda self: self._local.medium_)
+    polarization = property(lambda self: self._local.polarization)
+
+    def solve(self, values):
+        """Columns of scattered coefficients, for columns (or one) that come in."""
+        values = np.asarray(values, complex)
+        columns = values.reshape(values.shape[0], -1)
+        if len(columns) != len(self.basis):
+            raise ValueError(f"{len(columns)} coefficients for {len(self.basis)} modes")
+        return _core.factor_scatter(self._factor, columns).reshape(values.shape)
+
+    def scatter(self, incident) -> Wave:
+        """What goes out."""
+        return self._local._outgoing(self.solve(self._local._incident(incident).coefficients))
+
+
+class Interaction:
+    """Scattering among the origins of a T-matrix."""
+
+    def __init__(self, matrix: MultipoleTMatrix):
+        self.matrix = matrix
+
+    def coupling(self):
+        m = self.matrix
+        return coupling(m.basis, m.k0, m.medium_, m.polarization)
+
+    def __call__(self):
+        """1 - T C."""
+        return np.eye(len(self.matrix)) - call("poy.matmul", "", self.matrix.array, self.coupling())
+
+    def solve(self):
+        """The T-matrix with all scattering among its origins."""
+        return self.matrix._like(call("poy.interaction", "", self.matrix.array, self.coupling()))
+
+    def illuminate(self, incident):
+        """Scattered coefficients for one wave or for columns."""
+        return illuminated(self.matrix, self.coupling(), incident)
+
+    def factor(self) -> ScatteringFactor:
+        """Factors once, for many illuminations; of a T-matrix whose origins are not coupled yet."""
+        m, parts = self.matrix, []
+        array, pidx = np.asarray(m.array), m.basis.pidx
+        for i in range(len(m.basis.positions)):
+            rows = np.flatnonzero(pidx == i)
+            if np.any(array[np.ix_(rows, np.flatnonzero(pidx != i))]):
+                raise ValueError("the T-matrix couples its origins already")
+            parts.append((m.basis[rows], array[np.ix_(rows, rows)]))
+        return ScatteringFactor(m, parts)
+
+
+def illuminated(matrix: MultipoleTMatrix, coupled, incident):
+    """(1 - T C)^-1 T a for one wave or for columns."""
+    values = matrix._incident(incident).coefficients
+    local = matrix.array
+    xp = namespace(backend_for(local, coupled, values))
+    shape = tuple(np.shape(values))
+    out = call("poy.illuminate", "", local, coupled, xp.reshape(values, (shape[0], -1)) + 0j)
+    return xp.reshape(out, shape)
+
+
+__all__ = ["Cluster", "ScatteringFactor"]

@@ -22,8 +22,14 @@ class Material:
         self.epsilon, self.mu, self.kappa = epsilon, mu, kappa
 
     @classmethod
-    def from_refractive_index(cls, n=1):
-        return cls(n * n)
+    def from_refractive_index(cls, n=1, impedance=None, kappa=0):
+        """epsilon = n / impedance, mu = n impedance; without an impedance mu = 1."""
+        return cls(n * n, 1, kappa) if impedance is None else cls(n / impedance, n * impedance, kappa)
+
+    @classmethod
+    def from_helicity_indices(cls, ns=(1, 1), impedance=None):
+        """From the indices of negative and positive helicity."""
+        return cls.from_refractive_index((ns[0] + ns[1]) / 2, impedance, (ns[1] - ns[0]) / 2)
 
     @property
     def _poynting_backend(self) -> str:
@@ -73,7 +79,22 @@ class Material:
     def ischiral(self) -> bool:
         return bool(self.kappa != 0)
 
+    def kzs(self, k0, kx, ky, pol=(0, 1)):
+        """Components along z of wavevectors with these kx, ky and pol; Im >= 0."""
+        from . import misc
+
+        return misc.wave_vec_z(kx, ky, np.asarray(self.ks(k0))[np.asarray(pol)])
+
+    def krhos(self, k0, kz, pol=(0, 1)):
+        """Components across z likewise."""
+        return self.kzs(k0, kz, 0.0, pol)
+
     def ks(self, k0):
         """Wavenumbers of negative and positive helicity."""
         xp = namespace(backend_for(k0, *self))
         return xp.stack([k0 * n for n in self.nmp], (2,))
+
+
+def embedding(k0, medium: Material, polarization: str = "helicity") -> tuple:
+    """Frequency, surroundings and convention as the engine takes them."""
+    return (float(k0), complex(medium.epsilon), complex(medium.mu), complex(medium.kappa), int(polarization == "parity"))

@@ -6,27 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from ._bases import NO_AXIAL, SphericalBasis
+from . import _core
+from ._bases import Basis, CylindricalBasis, MultipoleBasis, SphericalBasis
 from ._dispatch import backend_for, call
 from ._media import Material
+from ._outcomes import CrossSections
 from ._records import options_text
-from ._waves import PlaneWave, Wave, concrete, expansion, medium_of, polarization_of, same_k0_and_medium
+from ._waves import (PlaneWave, Wave, apply, change_polarization, concrete, expansion, medium_of, no_parity_in_chiral,
+                     polarization_of, same_k0_and_medium, target_polarization)
 from ._xp import is_concrete, namespace
-
-
-@dataclass(frozen=True)
-class CrossSections:
-    """Scattering and extinction cross sections (length squared) of unit incident amplitude; absorption is their difference."""
-
-    scattering: Any
-    extinction: Any
-
-    @property
-    def absorption(self):
-        return self.extinction - self.scattering
-
-    def __iter__(self):
-        return iter((self.scattering, self.extinction))
 
 
 def _number(value):
@@ -50,23 +38,44 @@ class Spheres:
         return self.radii, self.epsilon, self.mu, self.kappa, self.positions
 
 
-class TMatrix:
+class MultipoleTMatrix:
     """Regular incident coefficients to outgoing ones: rows and columns in the order of basis.
 
     array may come later: a T-matrix of spheres is computed when its elements are asked for, while its cross sections go from radii
     and media to powers in one step."""
 
-    def __init__(self, arr=None, *, k0, basis=None, medium=None, polarization=None, material=None, poltype=None,
-                 _make=None, _spheres=None):
-        self.k0 = concrete(k0, "k0") if is_concrete(k0) else k0
-        self.medium_ = medium_of(medium, material)
-        self.polarization = polarization_of(polarization, poltype)
-        self._array, self._make, self._spheres = arr, _make, _spheres
+    _family: type[MultipoleBasis]
+    basis: Any
+
+    def __init__(self, arr, *, k0, basis=None, medium=None, polarization=None, material=None, poltype=None):
+        shape = tuple(np.shape(arr))
+        if len(shape) != 2 or shape[0] != shape[1]:
+            raise ValueError(f"a T-matrix is square, this one has shape {shape}")
         if basis is None:
-            basis = SphericalBasis.default(SphericalBasis.defaultlmax(np.shape(arr)[0]))
-        self.basis = basis
-        if arr is not None and tuple(np.shape(arr)) != (len(basis), len(basis)):
-            raise ValueError(f"a T-matrix of shape {tuple(np.shape(arr))} does not fit a basis of {len(basis)} modes")
+            basis = self._complete(shape[0])
+        if not isinstance(basis, self._family):
+            raise TypeError(f"a {type(self).__name__} needs a {self._family.__name__}, not a {type(basis).__name__}")
+        if shape[0] != len(basis):
+            raise ValueError(f"a T-matrix of shape {shape} does not fit a basis of {len(basis)} modes")
+        if is_concrete(arr):
+            arr = np.array(arr, complex)
+        self._set(k0, basis, medium_of(medium, material), polarization_of(polarization, poltype), arr)
+
+    def _set(self, k0, basis, medium, polarization, array=None, make=None, spheres=None):
+        self.k0 = concrete(k0, "k0") if is_concrete(k0) else k0
+        self.basis, self.medium_, self.polarization = basis, medium, polarization
+        self._array, self._make, self._spheres = array, make, spheres
+        no_parity_in_chiral(polarization, medium)
+
+    @classmethod
+    def _of(cls, *parts, **more):
+        self = cls.__new__(cls)
+        self._set(*parts, **more)
+        return self
+
+    @staticmethod
+    def _complete(size) -> MultipoleBasis:
+        raise NotImplementedError
 
     @property
     def array(self):
@@ -85,13 +94,22 @@ class TMatrix:
     def __matmul__(self, other):
         return self.array @ other
 
+    def __len__(self) -> int:
+        return len(self.basis)
+
+    def __getitem__(self, key):
+        """Elements, or with a basis the T-matrix of these modes."""
+        return self.select(key) if isinstance(key, Basis) else self.array[key]
+
     shape = property(lambda self: (len(self.basis), len(self.basis)))
     poltype = property(lambda self: self.polarization)
     isglobal = property(lambda self: self.basis.isglobal)
     ks = property(lambda self: self.medium_.ks(self.k0))
 
-    def medium(self):
-        return tuple(self.medium_)
+    @property
+    def medium(self) -> Material:
+        """What is around."""
+        return self.medium_
 
     material = medium
 
@@ -102,34 +120,29 @@ class TMatrix:
             if incident.polarization != self.polarization:
                 raise ValueError(f"the wave is of {incident.polarization}, the T-matrix of {self.polarization}")
             wave = incident.in_basis(self.basis) if isinstance(incident, PlaneWave) or incident.basis != self.basis else incident
-            wave.coefficients = same_k0_and_medium(wave.coefficients, incident, self, "illumination")
-            return wave
-        return Wave(incident, self.basis, self.k0, self.medium_, "regular", self.polarization)
+            coefficients = same_k0_and_medium(wave.coefficients, incident, self, "illumination")
+            return wave if coefficients is wave.coefficients else wave._with(coefficients)
+        values = np.asarray(incident, complex) if is_concrete(incident) else incident
+        return Wave._of(values, self.basis, self.k0, self.medium_, "regular", self.polarization)
+
+    def _outgoing(self, coefficients) -> Wave:
+        return Wave._of(coefficients, self.basis, self.k0, self.medium_, "singular", self.polarization)
 
     def scatter(self, incident) -> Wave:
         """What goes out for a wave that comes in."""
-        wave = self._incident(incident)
-        xp = namespace(backend_for(self.array, wave.coefficients))
-        out = call("poy.matmul", "", self.array, xp.reshape(wave.coefficients, (len(self.basis), 1)))
-        return Wave(xp.reshape(out, (len(self.basis),)), self.basis, self.k0, self.medium_, "singular", self.polarization)
+        return self._outgoing(apply(self.array, self._incident(incident).coefficients))
 
-    def cross_sections(self, incident, flux: float = 0.5) -> CrossSections:
-        """Powers over the flux of the wave, in lossless surroundings; flux 0.5 is that of a plane wave of unit amplitude."""
-        direct = self._spheres is not None and isinstance(incident, PlaneWave) and flux == 0.5
-        if direct and incident.polarization == self.polarization == "helicity":
-            amplitude = same_k0_and_medium(incident.coefficients, incident, self, "illumination")
-            s = self._spheres
-            xp = namespace(backend_for(self.medium_))
-            medium = xp.stack([xp.real(xp.asarray(v)) for v in self.medium_], (3,))
-            self._lossless()
-            pair = call("poy.spheres_cross_sections", options_text({"lmax": s.lmax}), self.k0, s.radii, s.epsilon, s.mu,
-                        s.kappa, s.positions, medium, amplitude, incident.direction)
-        else:
-            self._lossless()
-            wave = self._incident(incident)
-            pair = call("poy.cross_sections", options_text({"poltype": self.polarization, "flux": flux}), self.array,
-                        wave.coefficients, self._real_ks(), self.basis.positions, self.basis._rows, NO_AXIAL)
+    def _powers(self, incident, flux) -> CrossSections:
+        self._lossless()
+        wave = self._incident(incident)
+        options = {"waves": self.basis._waves, "poltype": self.polarization, "flux": flux}
+        pair = call("poy.cross_sections", options_text(options), self.array, wave.coefficients, self._real_ks(), self.basis.positions, self.basis._rows, self.basis._axial)
         return CrossSections(*map(_number, pair))
+
+    def _average(self) -> CrossSections:
+        self._lossless()
+        return CrossSections(*map(_number, call("poy.average_cross_sections", options_text({"waves": self.basis._waves}), self.array, self._real_ks(),
+                                                self.basis._rows, self.basis._axial)))
 
     def _lossless(self):
         if self.medium_.is_concrete and any(np.imag(v) for v in self.medium_):
@@ -139,12 +152,140 @@ class TMatrix:
         ks = self.ks
         return namespace(backend_for(ks)).real(ks)
 
+    # ---- places, frames, modes ----
+
+    def _like(self, array, basis=None):
+        return self._of(self.k0, basis or self.basis, self.medium_, self.polarization, array)
+
+    def rotate(self, phi, theta=0.0, psi=0.0):
+        """The particle turned by the z-y-z angles phi, theta, psi; cylinders about z only."""
+        if not self.isglobal:
+            raise NotImplementedError("only a T-matrix about one origin can be turned")
+        return self._like(self._turned(phi, theta, psi))
+
+    def _turned(self, phi, theta, psi):
+        raise NotImplementedError
+
+    def in_basis(self, basis):
+        """The same scatterer by multipoles about other origins (one, for a global T-matrix)."""
+        out = expansion(basis, self.basis, self.k0, self.medium_, self.polarization)
+        into = expansion(self.basis, basis, self.k0, self.medium_, self.polarization)
+        return self._like(_sandwich(out, self.array, into), basis)
+
+    expand = in_basis
+
+    def translate(self, r):
+        """The same scatterer in waves about origins displaced by r: it moves by -r against them."""
+        here = self.basis
+        moved = type(here)(here.modes, here.positions - np.asarray(r, float))
+        out = expansion(here, moved, self.k0, self.medium_, self.polarization)
+        into = expansion(moved, here, self.k0, self.medium_, self.polarization)
+        return self._like(_sandwich(out, self.array, into))
+
+    def select(self, basis):
+        """The part of some of the modes."""
+        if not isinstance(basis, self._family) or not np.array_equal(basis.positions, self.basis.positions):
+            raise ValueError("modes to select have to be about the same origins")
+        rows = [self.basis.index(mode) for mode in basis]
+        return self._like(self.array[rows][:, rows], basis)
+
+    def with_polarization(self, polarization: str):
+        """The same T-matrix by helicity or by parity."""
+        if polarization_of(polarization, None) == self.polarization:
+            return self
+        no_parity_in_chiral(polarization, self.medium_)
+        change = change_polarization(self.basis) + 0j
+        return self._of(self.k0, self.basis, self.medium_, polarization, _sandwich(change, self.array, change))
+
+    def changepoltype(self, poltype: str | None = None):
+        """with_polarization; the other one unless said."""
+        return self.with_polarization(target_polarization(self.polarization, poltype))
+
+    def permute(self, n: int = 1):
+        """Not of multipoles: permute an S-matrix or plane waves."""
+        raise TypeError("axes are permuted of plane waves: use SMatrix.permute")
+
+    def valid_points(self, grid, radii) -> np.ndarray:
+        """Points outside of the spheres (cylinders: of the circles in xy) of these radii about the origins, where outgoing waves
+        hold."""
+        grid, radii = np.asarray(grid, float), np.atleast_1d(np.asarray(radii, float))
+        axes = 2 if self._family is CylindricalBasis else 3
+        if len(radii) != len(self.basis.positions) or not np.all(radii >= 0) or grid.shape[-1:] not in ((axes,), (3,)):
+            raise ValueError(f"one radius >= 0 for each of {len(self.basis.positions)} origins, points (..., 3)")
+        valid = np.ones(grid.shape[:-1], bool)
+        for position, radius in zip(self.basis.positions, radii):
+            valid &= np.linalg.norm(grid[..., :axes] - position[:axes], axis=-1) > radius
+        return valid
+
+    # ---- particles that see one another ----
+
+    @property
+    def interaction(self):
+        """Coupling of the origins of this T-matrix: .solve(), .factor(), .illuminate(incident)."""
+        from ._cluster import Interaction
+
+        return Interaction(self)
+
+    @property
+    def latticeinteraction(self):
+        """Coupling to the images on a lattice: .solve(lattice, kpar), .factor(...), .illuminate(incident, ...)."""
+        from ._periodic import LatticeInteraction
+
+        return LatticeInteraction(self)
+
+    def expandlattice(self, lattice=None, kpar=None, basis=None, modetype=None, eta=0):
+        """What all images scatter, as waves that come in here: the lattice coupling times this T-matrix."""
+        from . import operators
+
+        coupling = operators.expandlattice(lattice, kpar, basis=self.basis if basis is None else (basis, self.basis), k0=self.k0,
+                                           material=self.medium_, poltype=self.polarization, modetype=modetype, eta=eta)
+        return coupling @ np.asarray(self.array)
+
+    def __repr__(self):
+        return f"<{type(self).__name__}: {len(self.basis)} modes, {len(self.basis.positions)} origins, k0 = {self.k0}>"
+
+
+class TMatrix(MultipoleTMatrix):
+    """A T-matrix of spherical waves."""
+
+    _family = SphericalBasis
+
+    @staticmethod
+    def _complete(size):
+        return SphericalBasis.default(SphericalBasis.defaultlmax(size))
+
+    @classmethod
+    def sphere(cls, lmax: int, k0: float, radii, materials, poltype=None) -> "TMatrix":
+        """Concentric layers; the last material is what is around."""
+        *inside, outside = materials
+        return multilayer_sphere_tmatrix(k0=k0, lmax=lmax, radii=radii, materials=inside, medium=outside,
+                                         polarization=poltype or "helicity")
+
+    def cross_sections(self, incident, *, flux: float = 0.5) -> CrossSections:
+        """Powers over the flux of the wave, in lossless surroundings; flux 0.5 is that of a plane wave of unit amplitude."""
+        direct = self._spheres is not None and isinstance(incident, PlaneWave) and flux == 0.5
+        if not direct or not incident.polarization == self.polarization == "helicity" or np.iscomplexobj(incident.direction):
+            return self._powers(incident, flux)
+        amplitude = same_k0_and_medium(incident.coefficients, incident, self, "illumination")
+        s = self._spheres
+        xp = namespace(backend_for(self.medium_))
+        medium = xp.stack([xp.real(xp.asarray(v)) for v in self.medium_], (3,))
+        self._lossless()
+        pair = call("poy.spheres_cross_sections", options_text({"lmax": s.lmax}), self.k0, s.radii, s.epsilon, s.mu, s.kappa,
+                    s.positions, medium, amplitude, incident.direction)
+        return CrossSections(*map(_number, pair))
+
     @property
     def average_cross_sections(self) -> CrossSections:
         """The mean over directions and polarizations of plane waves."""
-        self._lossless()
-        return CrossSections(*map(_number, call("poy.average_cross_sections", "",
-                                                self.array, self._real_ks(), self.basis._rows, NO_AXIAL)))
+        return self._average()
+
+    def _turned(self, phi, theta, psi):
+        xp = namespace(backend_for(phi, theta, psi))
+        rows = self.basis._rows
+        turn = call("poy.rotation", "", xp.stack([phi, theta, psi], (3,)), rows, rows)
+        back = call("poy.rotation", "", xp.stack([-psi, -theta, -phi], (3,)), rows, rows)
+        return _sandwich(turn, self.array, back)
 
     def _metric(self, metric):
         if self.polarization != "helicity":
@@ -156,48 +297,9 @@ class TMatrix:
     duality_breaking = property(lambda self: self._metric("db"))
     electromagnetic_chirality = property(lambda self: self._metric("chi"))
 
-    # ---- places and frames ----
-
-    def _like(self, array, basis=None) -> "TMatrix":
-        return TMatrix(array, k0=self.k0, basis=basis or self.basis, medium=self.medium_, polarization=self.polarization)
-
-    def rotate(self, phi, theta=0.0, psi=0.0) -> "TMatrix":
-        """The particle turned by the z-y-z angles phi, theta, psi."""
-        if not self.isglobal:
-            raise NotImplementedError("only a T-matrix about one origin can be turned")
-        xp = namespace(backend_for(phi, theta, psi))
-        rows = self.basis._rows
-        turn = call("poy.rotation", "", xp.stack([phi, theta, psi], (3,)), rows, rows)
-        back = call("poy.rotation", "", xp.stack([-psi, -theta, -phi], (3,)), rows, rows)
-        return self._like(call("poy.matmul", "", call("poy.matmul", "", turn, self.array), back))
-
-    def in_basis(self, basis: SphericalBasis) -> "TMatrix":
-        """The same scatterer by multipoles about other origins (one, for a global T-matrix)."""
-        out = expansion(basis, self.basis, self.k0, self.medium_, self.polarization, False)
-        into = expansion(self.basis, basis, self.k0, self.medium_, self.polarization, False)
-        return self._like(call("poy.matmul", "", call("poy.matmul", "", out, self.array), into), basis)
-
-    expand = in_basis
-
-    def translate(self, r) -> "TMatrix":
-        """The scatterer moved by r: the same origin, other multipoles."""
-        moved = SphericalBasis(self.basis.modes, self.basis.positions + np.asarray(r, float))
-        here = self.basis
-        out = expansion(here, moved, self.k0, self.medium_, self.polarization, False)
-        into = expansion(moved, here, self.k0, self.medium_, self.polarization, False)
-        return self._like(call("poy.matmul", "", call("poy.matmul", "", out, self.array), into))
-
-    def valid_points(self, grid, radii) -> np.ndarray:
-        """Points outside of the spheres of these radii about the origins, where outgoing multipoles hold."""
-        grid = np.asarray(grid, float)
-        valid = np.ones(grid.shape[:-1], bool)
-        for position, radius in zip(self.basis.positions, np.atleast_1d(radii)):
-            valid &= np.linalg.norm(grid - position, axis=-1) > radius
-        return valid
-
     # names of treams
     def xs(self, illu, flux: float = 0.5):
-        return tuple(self.cross_sections(illu, flux))
+        return tuple(self.cross_sections(illu, flux=flux))
 
     xs_ext_avg = property(lambda self: self.average_cross_sections.extinction)
     xs_sca_avg = property(lambda self: self.average_cross_sections.scattering)
@@ -205,8 +307,55 @@ class TMatrix:
     db = property(lambda self: self.duality_breaking)
     chi = property(lambda self: self.electromagnetic_chirality)
 
-    def __repr__(self):
-        return f"<TMatrix: {len(self.basis)} modes, {len(self.basis.positions)} origins, k0 = {self.k0}>"
+
+class CylindricalTMatrix(MultipoleTMatrix):
+    """A T-matrix of cylindrical waves about axes along z. Its cross sections are widths: per length."""
+
+    _family = CylindricalBasis
+
+    @staticmethod
+    def _complete(size):
+        return CylindricalBasis.default([0.0], CylindricalBasis.defaultmmax(size))
+
+    @classmethod
+    def cylinder(cls, kzs, mmax: int, k0: float, radii, materials, poltype=None) -> "CylindricalTMatrix":
+        """Concentric layers; the last material is what is around."""
+        *inside, outside = materials
+        return multilayer_cylinder_tmatrix(k0=k0, kz=kzs, mmax=mmax, radii=radii, materials=inside, medium=outside,
+                                           polarization=poltype or "helicity")
+
+    @property
+    def krhos(self) -> np.ndarray:
+        """Radial wavenumber of each mode, Im >= 0."""
+        return self.medium_.krhos(self.k0, self.basis.kz, self.basis.pol)
+
+    def cross_widths(self, incident, *, flux: float = 0.5) -> CrossSections:
+        """Powers per length over the flux of the wave, in lossless surroundings."""
+        return self._powers(incident, flux)
+
+    cross_sections = cross_widths
+
+    @property
+    def average_cross_widths(self) -> CrossSections:
+        """The mean over azimuths of each kz and polarizations of plane waves."""
+        return self._average()
+
+    def _turned(self, phi, theta, psi):
+        if np.any(np.asarray(theta) != 0):
+            raise ValueError("cylinders turn about z only: theta has to be 0")
+        turn = _core.op_rotate((float(phi) + float(psi), 0.0, 0.0), self.basis._handle, self.basis._handle)
+        return _sandwich(turn, self.array, np.conj(turn.T))
+
+    # names of treams
+    def xw(self, illu, flux: float = 0.5):
+        return tuple(self.cross_widths(illu, flux=flux))
+
+    xw_ext_avg = property(lambda self: self.average_cross_widths.extinction)
+    xw_sca_avg = property(lambda self: self.average_cross_widths.scattering)
+
+
+def _sandwich(left, matrix, right):
+    return call("poy.matmul", "", call("poy.matmul", "", left, matrix), right)
 
 
 # ---- spheres ----
@@ -216,8 +365,8 @@ def _layers(values, xp):
     return xp.stack(list(values), (1, len(values)))
 
 
-def multilayer_sphere_tmatrix(*, k0, lmax: int, radii, materials, medium=1, polarization="helicity") -> TMatrix:
-    """Concentric layers from inside out, one material for each radius. k0 = 2 pi / wavelength; radii and 1/k0 share a unit."""
+def _concentric(radii, materials):
+    """Radii and media of concentric layers, checked as far as they are numbers."""
     radii = list(radii) if isinstance(radii, (tuple, list)) or np.ndim(radii) else [radii]
     materials = [Material(m) for m in materials]
     if len(radii) != len(materials) or not radii:
@@ -225,31 +374,42 @@ def multilayer_sphere_tmatrix(*, k0, lmax: int, radii, materials, medium=1, pola
     fixed = [float(r) for r in radii if is_concrete(r)]
     if len(fixed) == len(radii) and not all(b > a for a, b in zip([0.0, *fixed], fixed)):
         raise ValueError(f"radii {fixed}: they have to be above 0 and to rise outwards")
-    if not isinstance(lmax, (int, np.integer)) or not 1 <= lmax <= 128:
-        raise ValueError(f"lmax = {lmax}: a whole number from 1 to 128 is wanted")
+    return radii, materials
+
+
+def _whole(name, value, least):
+    if not isinstance(value, (int, np.integer)) or not least <= value <= 128:
+        raise ValueError(f"{name} = {value}: a whole number from {least} to 128 is wanted")
+    return int(value)
+
+
+def _particle(record, options, first, k0, radii, materials, surroundings, polarization, basis):
+    """The T-matrix of a layered particle by its record, which speaks of helicity."""
+    every = [*materials, surroundings]
+    xp = namespace(backend_for(*radii, *every, k0))
+    media = [xp.stack([getattr(m, part) for m in every], (len(every),)) for part in ("epsilon", "mu", "kappa")]
+    helicity = call(record, options_text(options), *first, k0, xp.stack(radii, (len(radii),)), *media)
+    if polarization == "helicity":
+        return helicity
+    change = change_polarization(basis) + 0j
+    return _sandwich(change, helicity, change)
+
+
+def multilayer_sphere_tmatrix(*, k0, lmax: int, radii, materials, medium=1, polarization="helicity") -> TMatrix:
+    """Concentric layers from inside out, one material for each radius. k0 = 2 pi / wavelength; radii and 1/k0 share a unit."""
+    radii, materials = _concentric(radii, materials)
+    lmax = _whole("lmax", lmax, 1)
     surroundings, polarization = Material(medium), polarization_of(polarization, None)
     xp = namespace(backend_for(*radii, *materials, surroundings, k0))
     parts = [_layers([getattr(m, part) for m in materials], xp) for part in ("epsilon", "mu", "kappa")]
-    spheres = Spheres(int(lmax), _layers(radii, xp), *parts, np.zeros((1, 3)))
+    spheres = Spheres(lmax, _layers(radii, xp), *parts, np.zeros((1, 3)))
     k0 = concrete(k0, "k0") if is_concrete(k0) else k0
+    basis = SphericalBasis.default(lmax)
 
     def make():
-        every = [*materials, surroundings]
-        media = [xp.stack([getattr(m, part) for m in every], (len(every),)) for part in ("epsilon", "mu", "kappa")]
-        helicity = call("poy.sphere", options_text({"lmax": lmax}), k0, xp.stack(radii, (len(radii),)), *media)
-        if polarization == "helicity":
-            return helicity
-        return _to_parity(helicity)
+        return _particle("poy.sphere", {"lmax": lmax}, (), k0, radii, materials, surroundings, polarization, basis)
 
-    return TMatrix(k0=k0, basis=SphericalBasis.default(int(lmax)), medium=surroundings, polarization=polarization,
-                   _make=make, _spheres=spheres)
-
-
-def _to_parity(matrix):
-    """B T B with B = [[1, 1], [1, -1]] / sqrt(2) on each pair of pols (1 before 0)."""
-    n = matrix.shape[0] // 2
-    change = np.kron(np.eye(n), np.array([[1.0, 1.0], [1.0, -1.0]]) / np.sqrt(2)) + 0j
-    return call("poy.matmul", "", call("poy.matmul", "", change, matrix), change)
+    return TMatrix._of(k0, basis, surroundings, polarization, make=make, spheres=spheres)
 
 
 def sphere_tmatrix(*, k0, lmax: int, radius, material, medium=1, polarization="helicity") -> TMatrix:
@@ -258,4 +418,28 @@ def sphere_tmatrix(*, k0, lmax: int, radius, material, medium=1, polarization="h
                                      polarization=polarization)
 
 
-__all__ = ["CrossSections", "TMatrix", "multilayer_sphere_tmatrix", "sphere_tmatrix"]
+# ---- cylinders ----
+
+
+def multilayer_cylinder_tmatrix(*, k0, kz, mmax: int, radii, materials, medium=1, polarization="helicity") -> CylindricalTMatrix:
+    """Concentric layers about z from inside out, for one or several kz and |m| <= mmax."""
+    radii, materials = _concentric(radii, materials)
+    mmax = _whole("mmax", mmax, 0)
+    if not is_concrete(kz):
+        raise NotImplementedError("kz labels the modes of a cylinder: it carries no derivative here, diff.cylinder has it")
+    kzs = np.atleast_1d(np.asarray(kz, float))
+    surroundings, polarization = Material(medium), polarization_of(polarization, None)
+    k0 = concrete(k0, "k0") if is_concrete(k0) else k0
+    basis = CylindricalBasis.default(kzs, mmax)
+    array = _particle("poy.cylinder", {"mmax": mmax}, (kzs,), k0, radii, materials, surroundings, polarization, basis)
+    return CylindricalTMatrix._of(k0, basis, surroundings, polarization, array)
+
+
+def cylinder_tmatrix(*, k0, kz, mmax: int, radius, material, medium=1, polarization="helicity") -> CylindricalTMatrix:
+    """A homogeneous cylinder along z."""
+    return multilayer_cylinder_tmatrix(k0=k0, kz=kz, mmax=mmax, radii=[radius], materials=[material], medium=medium,
+                                       polarization=polarization)
+
+
+__all__ = ["CrossSections", "CylindricalTMatrix", "TMatrix", "cylinder_tmatrix", "multilayer_cylinder_tmatrix",
+           "multilayer_sphere_tmatrix", "sphere_tmatrix"]

@@ -3,9 +3,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._bases import NO_AXIAL, SphericalBasis
+from . import _core
+from ._bases import (MODETYPES, Basis, CylindricalBasis, MultipoleBasis, PlaneWaveBasis, PlaneWavePorts, SphericalBasis)
 from ._dispatch import backend_for, call
-from ._media import Material
+from ._fields import Fields
+from ._media import Material, embedding
 from ._records import options_text
 from ._xp import is_concrete, namespace
 
@@ -36,6 +38,11 @@ def concrete(value, what: str) -> float:
     return value
 
 
+def no_parity_in_chiral(polarization: str, medium: Material) -> None:
+    if polarization == "parity" and is_concrete(medium.kappa) and medium.kappa != 0:
+        raise ValueError(f"waves of parity are no solutions in a chiral medium: kappa is {medium.kappa}")
+
+
 def same_k0_and_medium(value, a, b, what: str):
     """value, if a and b have one k0 and one medium. Numbers are compared at once; of a framework's values the comparison is
     part of the computation (a guard)."""
@@ -56,23 +63,72 @@ def same_k0_and_medium(value, a, b, what: str):
     return call("poy.guard", options, value, *(xp.stack([row[i] + 0j for row in loose], (len(loose),)) for i in (1, 2)))
 
 
-class PlaneWave:
-    """A plane wave: direction, two amplitudes in the order of pol 0, 1, k0 and medium."""
+def change_polarization(basis: Basis) -> np.ndarray:
+    """The matrix from helicity to parity coefficients of a basis and back: its own inverse."""
+    return _core.op_changepoltype(basis._handle, basis._handle)
 
-    kind = modetype = "up"
 
-    def __init__(self, direction, amplitudes, k0, medium, polarization):
-        self.direction, self.coefficients, self.k0 = direction, amplitudes, k0
-        self.medium_, self.polarization = medium, polarization
+def target_polarization(current: str, wanted: str | None) -> str:
+    """wanted, or the other one."""
+    return polarization_of(wanted, None) if wanted is not None else POLARIZATIONS[1 - POLARIZATIONS.index(current)]
+
+
+class _Light(Fields):
+    """What plane waves and waves in a basis share."""
 
     poltype = property(lambda self: self.polarization)
+    modetype = property(lambda self: self.kind)
     array = property(lambda self: self.coefficients)
     _poynting_backend = property(lambda self: backend_for(self.coefficients, self.k0, self.medium_))
 
-    def medium(self):
-        return tuple(self.medium_)
+    def __array__(self, dtype=None, copy=None):
+        return np.asarray(self.coefficients, dtype)
+
+    @property
+    def medium(self) -> Material:
+        """What is around."""
+        return self.medium_
 
     material = medium
+
+    def with_polarization(self, polarization: str):
+        """The same wave by helicity or by parity."""
+        if polarization_of(polarization, None) == self.polarization:
+            return self
+        no_parity_in_chiral(polarization, self.medium_)
+        out = self._with(apply(change_polarization(self.basis), self.coefficients))
+        out.polarization = polarization
+        return out
+
+    def changepoltype(self, poltype: str | None = None):
+        """with_polarization; the other one unless said."""
+        return self.with_polarization(target_polarization(self.polarization, poltype))
+
+
+class PlaneWave(_Light):
+    """A plane wave: direction, two amplitudes in the order of pol 0, 1, k0 and medium. A complex direction q with q.q = 1 is
+    that of an evanescent wave."""
+
+    kind = "up"
+
+    def __init__(self, kvec, pol, *, k0, medium=None, polarization=None, material=None, poltype=None):
+        wave = plane_wave(kvec, pol, k0=k0, medium=medium, polarization=polarization, material=material, poltype=poltype)
+        self.__dict__ = wave.__dict__
+
+    @classmethod
+    def _of(cls, direction, amplitudes, k0, medium, polarization):
+        self = cls.__new__(cls)
+        self.direction, self.coefficients, self.k0 = direction, amplitudes, k0
+        self.medium_, self.polarization = medium, polarization
+        return self
+
+    def _with(self, coefficients) -> "PlaneWave":
+        return PlaneWave._of(self.direction, coefficients, self.k0, self.medium_, self.polarization)
+
+    @property
+    def basis(self) -> PlaneWaveBasis:
+        """Both modes of the direction, pol 0 before 1."""
+        return PlaneWaveBasis([(*self.direction, 0), (*self.direction, 1)])
 
     @property
     def kvecs(self):
@@ -86,28 +142,55 @@ class PlaneWave:
         vectors = self.kvecs
         return vectors, not is_concrete(vectors)
 
-    def in_basis(self, basis: SphericalBasis) -> "Wave":
-        """The same wave in regular multipoles."""
+    def in_basis(self, basis) -> "Wave":
+        """The same wave in regular multipoles, or in the plane waves of ports or directions."""
+        if not isinstance(basis, MultipoleBasis):
+            return self._in_plane_waves(basis)
         vectors, moving = self._vectors()
         name = "poy.plane_expansion" if moving else "poy.plane_expansion_fixed"
-        matrix = call(name, options_text({"poltype": self.polarization}), basis.positions, vectors, basis._rows,
-                      np.array([0.0, 1.0]), NO_AXIAL)
-        xp = namespace(backend_for(matrix, self.coefficients))
-        column = call("poy.matmul", "", matrix, xp.reshape(self.coefficients, (2, 1)))
-        return Wave(xp.reshape(column, (len(basis),)), basis, self.k0, self.medium_, "regular", self.polarization)
+        matrix = call(name, options_text({"waves": basis._waves, "poltype": self.polarization}), basis.positions, vectors, basis._rows,
+                      np.array([0.0, 1.0]), basis._axial)
+        return Wave._of(apply(matrix, self.coefficients), basis, self.k0, self.medium_, "regular", self.polarization)
 
-    expand = in_basis
+    def _in_plane_waves(self, basis) -> "Wave":
+        if not (is_concrete(self.k0) and self.medium_.is_concrete):
+            raise NotImplementedError("a plane wave in ports has no derivative by k0 or by the medium here")
+        normal = basis.normal_axis if isinstance(basis, PlaneWavePorts) else "z"
+        kind = propagation_side(self.kvecs[0]["xyz".index(normal)])
+        matrix = _core.op_expand(embedding(self.k0, self.medium_, self.polarization), basis._handle, MODETYPES.index(kind),
+                                 self.basis._handle, MODETYPES.index(kind))
+        used = ~np.any(matrix, axis=0)
+        if np.any(used) and not (is_concrete(self.coefficients) and not np.any(self.coefficients[used])):
+            raise ValueError("the plane wave is none of the modes of the basis: its direction and pol have to be among them")
+        return Wave._of(apply(matrix, self.coefficients), basis, self.k0, self.medium_, kind, self.polarization)
 
-    def efield(self, points):
-        """Electric field at points of shape (..., 3)."""
-        points = np.asarray(points, float)
+    def expand(self, basis):
+        """The coefficients of in_basis."""
+        return self.in_basis(basis).coefficients
+
+    def _electric(self, coefficients, points):
         vectors, moving = self._vectors()
-        field = call("poy.plane_field" if moving else "poy.plane_field_fixed", options_text({"poltype": self.polarization}),
-                     self.coefficients, points.reshape(-1, 3), vectors, np.array([0.0, 1.0]))
-        return namespace(backend_for(field)).reshape(field, points.shape)
+        return call("poy.plane_field" if moving else "poy.plane_field_fixed", options_text({"poltype": self.polarization}),
+                    coefficients, points, vectors, np.array([0.0, 1.0]))
 
     def __repr__(self):
         return f"<PlaneWave along {self.direction}, k0 = {self.k0}>"
+
+
+def propagation_side(k) -> str:
+    """up or down by a normal component: the way of a propagating wave, the decay of an evanescent one."""
+    k = complex(k)
+    if k == 0:
+        raise ValueError("the wave goes along the ports: it is neither up nor down")
+    return "up" if (k.real > 0 if k.imag == 0 else k.imag > 0) else "down"
+
+
+def apply(matrix, coefficients):
+    """matrix times coefficients, one column or several."""
+    xp = namespace(backend_for(matrix, coefficients))
+    n = tuple(np.shape(coefficients))
+    out = call("poy.matmul", "", matrix + 0j, xp.reshape(coefficients, (n[0], -1)) + 0j)
+    return xp.reshape(out, (np.shape(matrix)[0], *n[1:]))
 
 
 def _amplitudes(pol, direction, k0, medium, polarization):
@@ -140,28 +223,33 @@ def _amplitudes(pol, direction, k0, medium, polarization):
     return xp.reshape(call("poy.matmul", "", np.conj(np.array(states)), xp.reshape(values, (3, 1))), (2,))
 
 
+def _direction(axis) -> np.ndarray:
+    """q / sqrt(q.q): real, or complex of an evanescent wave."""
+    axis = np.asarray(axis)
+    evanescent = np.iscomplexobj(axis) and bool(np.any(axis.imag))
+    axis = axis.astype(complex) if evanescent else axis.real.astype(float)
+    norm = np.sqrt(np.sum(axis * axis))
+    if axis.shape != (3,) or norm == 0 or not np.all(np.isfinite(axis)):
+        raise ValueError(f"the direction {axis} has to have three finite components with q.q not 0")
+    return axis / norm
+
+
 def plane_wave(kvec=None, pol=None, *, k0, material=None, poltype=None, direction=None, medium=None,
                polarization=None) -> PlaneWave:
-    """A plane wave along a direction, with a polarization state: "positive_helicity", "negative_helicity", an index 0 or 1, two
+    """A plane wave along a direction (complex: an evanescent one), with a polarization state: "positive_helicity", "negative_helicity", an index 0 or 1, two
     amplitudes in that order, or three Cartesian components. k0 is 2 pi over the vacuum wavelength."""
     if (kvec is None) == (direction is None):
         raise ValueError("kvec and direction are two names of one argument: give one")
     axis = kvec if direction is None else direction
     if not is_concrete(axis):
         raise NotImplementedError("the direction of a plane wave is fixed: it carries no derivative")
-    axis = np.asarray(axis)
-    if np.iscomplexobj(axis) and np.any(axis.imag):
-        raise NotImplementedError("evanescent plane waves are not supported here: the direction has to be real")
-    axis = axis.real.astype(float)
-    if axis.shape != (3,) or not np.linalg.norm(axis) > 0 or not np.all(np.isfinite(axis)):
-        raise ValueError(f"the direction {axis} has to have three finite components, not all 0")
-    axis = axis / np.linalg.norm(axis)
+    axis = _direction(axis)
     if is_concrete(k0):
         k0 = concrete(k0, "k0")
     chosen, surroundings = polarization_of(polarization, poltype), medium_of(medium, material)
     if pol is None:
         raise ValueError("pol is wanted: the state of polarization")
-    return PlaneWave(axis, _amplitudes(pol, axis, k0, surroundings, chosen), k0, surroundings, chosen)
+    return PlaneWave._of(axis, _amplitudes(pol, axis, k0, surroundings, chosen), k0, surroundings, chosen)
 
 
 def plane_wave_angle(theta: float, phi: float, pol, *, k0, material=None, poltype=None, medium=None, polarization=None):
@@ -170,68 +258,93 @@ def plane_wave_angle(theta: float, phi: float, pol, *, k0, material=None, poltyp
     return plane_wave(axis, pol, k0=k0, material=material, poltype=poltype, medium=medium, polarization=polarization)
 
 
-class Wave:
-    """Multipole amplitudes: regular (what comes in) or singular (what goes out)."""
+class Wave(_Light):
+    """Amplitudes of the modes of a basis, [modes] or [modes, illuminations]. kind: regular (what comes in) or singular (what goes
+    out) multipoles, up or down ports."""
 
-    def __init__(self, coefficients, basis, k0, medium=None, kind="regular", polarization=None, *, material=None,
-                 modetype=None, poltype=None):
+    def __init__(self, coefficients, *, basis, k0, material=None, modetype=None, poltype=None, medium=None, kind=None,
+                 polarization=None):
+        self._set(coefficients, basis, k0, medium if isinstance(medium, Material) else medium_of(medium, material),
+                  kind or modetype, polarization_of(polarization, poltype))
+
+    def _set(self, coefficients, basis, k0, medium, kind, polarization):
         self.coefficients, self.basis, self.k0 = coefficients, basis, k0
-        self.medium_ = medium if isinstance(medium, Material) else medium_of(medium, material)
-        self.kind = modetype or kind
-        self.polarization = polarization_of(polarization, poltype)
-        if self.kind not in ("regular", "singular"):
-            raise ValueError(f"kind {self.kind!r}: it is regular or singular")
+        self.medium_, self.polarization = medium, polarization
+        kinds = MODETYPES[:2] if isinstance(basis, MultipoleBasis) else MODETYPES[2:]
+        self.kind = kind or kinds[0]
+        if self.kind not in kinds:
+            raise ValueError(f"kind {self.kind!r}: of these modes it is {kinds[0]} or {kinds[1]}")
+        shape = np.shape(coefficients)
+        if not 1 <= len(shape) <= 2 or shape[0] != len(basis):
+            raise ValueError(f"coefficients of shape {tuple(shape)} for {len(basis)} modes")
 
-    modetype = property(lambda self: self.kind)
-    poltype = property(lambda self: self.polarization)
-    array = property(lambda self: self.coefficients)
-    _poynting_backend = property(lambda self: backend_for(self.coefficients, self.k0, self.medium_))
+    @classmethod
+    def _of(cls, *parts) -> "Wave":
+        self = cls.__new__(cls)
+        self._set(*parts)
+        return self
 
-    def medium(self):
-        return tuple(self.medium_)
+    def _with(self, coefficients) -> "Wave":
+        return Wave._of(coefficients, self.basis, self.k0, self.medium_, self.kind, self.polarization)
 
-    material = medium
+    def in_basis(self, basis, *, kind: str | None = None) -> "Wave":
+        """The same wave in other modes: about other origins, as regular waves, or as plane waves."""
+        multipoles = isinstance(basis, MultipoleBasis)
+        if kind is None:
+            kind = self.kind if multipoles == isinstance(self.basis, MultipoleBasis) else "regular" if multipoles else None
+        if kind is None:
+            raise ValueError("multipoles become plane waves as periodic ones: PeriodicResponse.scatter")
+        matrix = expansion(basis, self.basis, self.k0, self.medium_, self.polarization, kind, self.kind)
+        return Wave._of(apply(matrix, self.coefficients), basis, self.k0, self.medium_, kind, self.polarization)
 
-    def efield(self, points):
-        """Electric field at points of shape (..., 3)."""
-        shape = np.shape(points)
-        xp = namespace(backend_for(points))
-        field = call("poy.field", options_text({"poltype": self.polarization, "singular": self.kind == "singular"}),
-                     self.coefficients, xp.reshape(points, (-1, 3)), self.basis.positions, self.medium_.ks(self.k0), NO_AXIAL,
-                     self.basis._rows)
-        return namespace(backend_for(field)).reshape(field, shape)
+    def expand(self, basis, *, modetype: str = "regular"):
+        """The coefficients of in_basis."""
+        return self.in_basis(basis, kind=modetype).coefficients
 
-    def in_basis(self, basis: SphericalBasis) -> "Wave":
-        """The same wave about other origins."""
-        matrix = expansion(basis, self.basis, self.k0, self.medium_, self.polarization, False)
-        xp = namespace(backend_for(matrix, self.coefficients))
-        column = call("poy.matmul", "", matrix, xp.reshape(self.coefficients, (-1, 1)))
-        return Wave(xp.reshape(column, (len(basis),)), basis, self.k0, self.medium_, self.kind, self.polarization)
-
-    expand = in_basis
+    def _electric(self, coefficients, points):
+        if not isinstance(self.basis, MultipoleBasis):
+            raise NotImplementedError("the field of ports has no derivative here: use a PlaneWave")
+        options = {"waves": self.basis._waves, "poltype": self.polarization, "singular": self.kind == "singular"}
+        return call("poy.field", options_text(options), coefficients, points, self.basis.positions, self.medium_.ks(self.k0), self.basis._axial, self.basis._rows)
 
     def __repr__(self):
         return f"<Wave: {self.kind}, {len(self.basis)} modes, k0 = {self.k0}>"
+
+
+def _one_mode(mode, basis, k0, medium, material, kind, modetype, polarization, poltype) -> Wave:
+    coefficients = np.zeros(len(basis), complex)
+    coefficients[basis.index(mode)] = 1
+    return Wave(coefficients, basis=basis, k0=k0, medium=medium, material=material, kind=kind, modetype=modetype,
+                polarization=polarization, poltype=poltype)
 
 
 def spherical_wave(l, m, pol, *, k0, basis=None, material=None, modetype=None, poltype=None, medium=None, kind=None,  # noqa: E741
                    polarization=None) -> Wave:
     """One multipole."""
     basis = basis or SphericalBasis.default(l)
-    row = np.flatnonzero((basis.modes == (0, l, m, pol)).all(axis=1))
-    if len(row) != 1:
-        raise ValueError(f"(l {l}, m {m}, pol {pol}) is not in the basis")
-    coefficients = np.zeros(len(basis), complex)
-    coefficients[row] = 1
-    return Wave(coefficients, basis, k0, medium, kind or modetype or "regular", polarization, material=material, poltype=poltype)
+    return _one_mode((0, l, m, pol), basis, k0, medium, material, kind, modetype, polarization, poltype)
 
 
-def expansion(destination, source, k0, medium, polarization, singular):
-    """The matrix that takes multipoles about the origins of source to regular ones (or outgoing to outgoing, singular False) about
-    those of destination."""
-    options = options_text({"poltype": polarization, "singular": singular})
-    return call("poy.expansion", options, destination.positions, source.positions, medium.ks(k0), NO_AXIAL,
-                destination._rows, source._rows)
+def cylindrical_wave(kz, m, pol, *, k0, basis=None, material=None, modetype=None, poltype=None, medium=None, kind=None,
+                     polarization=None) -> Wave:
+    """One cylindrical wave."""
+    basis = basis or CylindricalBasis.default([kz], abs(m))
+    return _one_mode((0, float(kz), m, pol), basis, k0, medium, material, kind, modetype, polarization, poltype)
 
 
-__all__ = ["PlaneWave", "Wave", "plane_wave", "plane_wave_angle", "spherical_wave"]
+def expansion(destination, source, k0, medium, polarization, to_kind="regular", from_kind="regular"):
+    """The matrix that takes waves about the origins of source to those about the origins of destination. Multipoles of one family:
+    by a record, so that origins, k0 and medium may be values of a framework."""
+    if not (isinstance(destination, MultipoleBasis) and isinstance(source, MultipoleBasis)):
+        return _core.op_expand(embedding(k0, medium, polarization), destination._handle, MODETYPES.index(to_kind),
+                               source._handle, MODETYPES.index(from_kind))
+    if to_kind == "singular" and from_kind == "regular":
+        raise ValueError("regular waves are no sum of singular ones")
+    options = options_text({"waves": destination._waves, "source": source._waves, "poltype": polarization,
+                            "singular": from_kind == "singular" and to_kind == "regular"})
+    axial = np.union1d(destination._axial, source._axial)
+    return call("poy.expansion", options, destination.positions, source.positions, medium.ks(k0), axial,
+                destination._rows_in(axial), source._rows_in(axial))
+
+
+__all__ = ["PlaneWave", "Wave", "cylindrical_wave", "plane_wave", "plane_wave_angle", "spherical_wave"]

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from ._dispatch import owner
+from ._dispatch import backend_for, owner
 
 
 def is_concrete(value) -> bool:
@@ -43,6 +43,14 @@ class _Numpy:
 
     def _joined(self, arrays, axis):
         return self.m.concatenate([self.asarray(a) for a in arrays], axis=axis)
+
+    def stack_last(self, arrays):
+        """Arrays of one shape along a new last axis."""
+        parts = [self.reshape(a, (*np.shape(a), 1)) for a in arrays]
+        return self.join(parts, -1)
+
+    def conj(self, value):
+        return np.conj(value) if is_concrete(value) else self.m.conj(value)
 
     def reshape(self, value, shape):
         return np.reshape(value, shape) if is_concrete(value) else self.m.reshape(value, shape)
@@ -82,3 +90,8 @@ _MODULES = {"numpy": "numpy", "jax": "jax.numpy", "autograd": "autograd.numpy", 
 def namespace(backend: str) -> _Numpy:
     module = importlib.import_module(_MODULES[backend])
     return _Torch(module) if backend == "torch" else _Numpy(module)
+
+
+def namespace_of(*values) -> _Numpy:
+    """The array functions of the framework that the values belong to."""
+    return namespace(backend_for(*values))

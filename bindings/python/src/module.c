@@ -1,5 +1,5 @@
 /* module.c: the module itself, statuses as exceptions, and what concerns the whole engine. */
-#include "core.h"
+#include "scatter.h"
 
 #include <string.h>
 
@@ -164,7 +164,8 @@ static int start(PyObject *module)
     if (lease_open() || PyModule_AddStringConstant(module, "version", poy_version()))
         return -1;
     const int failed = record_register(module) || recipe_register(module) || result_register(module) ||
-                       scan_register(module) || xla_register(module);
+                       scan_register(module) || xla_register(module) || waves_register(module) ||
+                       stack_register(module) || tmatrix_register(module) || elements_register(module);
     return failed ? -1 : 0;
 }
 

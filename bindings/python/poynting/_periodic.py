@@ -1,0 +1,259 @@
+"""Particles that repeat on a lattice: chains, gratings, arrays, crystals."""
+from __future__ import annotations
+
+import numpy as np
+
+from . import _core
+from ._bases import MODETYPES, CylindricalBasis, MultipoleBasis, PlaneWavePorts, SphericalBasis
+from ._cluster import Cluster, illuminated
+from ._dispatch import backend_for, call
+from ._lattice import Lattice, WaveVector
+from ._media import Material, embedding
+from ._tmatrix import CylindricalTMatrix, MultipoleTMatrix
+from ._waves import PlaneWave, Wave, apply
+from ._xp import is_concrete, namespace
+
+
+def lattice_of(lattice, kpar, family) -> tuple[Lattice, WaveVector]:
+    """Lattice and Bloch vector along the axes that waves of the family repeat along: chains of spherical waves along z, gratings of
+    cylindrical ones along x, planes xy."""
+    names = None
+    if not isinstance(lattice, Lattice) and family is CylindricalBasis and np.ndim(lattice) == 0:
+        names = "x"
+    lattice = Lattice(lattice, names)
+    wanted = {1: "x" if family is CylindricalBasis else "z", 2: "xy", 3: "xyz"}[lattice.dim]
+    if lattice.alignment != wanted or (family is CylindricalBasis and lattice.dim == 3):
+        raise ValueError(f"{family.__name__}: a lattice along {lattice.alignment} is not supported, "
+                         f"{'x or xy' if family is CylindricalBasis else 'z, xy or xyz'} is")
+    wave = kpar if isinstance(kpar, WaveVector) else WaveVector(np.asarray(kpar, float).reshape(-1), lattice.alignment)
+    wave.along(lattice.alignment)
+    return lattice, wave
+
+
+def lattice_coupling(basis: MultipoleBasis, k0, medium, polarization, lattice: Lattice, kpar: WaveVector, eta=0, destination=None):
+    """What goes out about all images of each origin as what comes in about the origins of the cell."""
+    if not (is_concrete(k0) and medium.is_concrete and is_concrete(basis.positions)):
+        raise NotImplementedError("sums over a lattice have no derivative by k0, the medium or positions in this form: use the "
+                                  "records of arrays in poynting.diff")
+    if np.imag(eta) or np.real(eta) < 0:
+        raise ValueError(f"eta = {eta}: a split of the sums is a real number above 0, 0 is the automatic one")
+    return _core.op_expand_lattice(embedding(k0, medium, polarization), lattice._rows,
+                                   np.array(kpar.along(lattice.alignment), float), float(np.real(eta)),
+                                   (basis if destination is None else destination)._handle, basis._handle)
+
+
+class LatticeInteraction:
+    """Scattering between a T-matrix and its images on a lattice."""
+
+    def __init__(self, matrix: MultipoleTMatrix):
+        self.matrix = matrix
+
+    def coupling(self, lattice, kpar, *, eta=0):
+        """The lattice's coupling matrix."""
+        m = self.matrix
+        lattice, kpar = lattice_of(lattice, kpar, m._family)
+        return lattice_coupling(m.basis, m.k0, m.medium_, m.polarization, lattice, kpar, eta)
+
+    def solve(self, lattice, kpar, *, eta=0):
+        """(1 - T C)^-1 T as an array: waves that come in at the cell of the origin to what it scatters."""
+        return call("poy.interaction", "", self.matrix.array, self.coupling(lattice, kpar, eta=eta))
+
+    def illuminate(self, incident, lattice, kpar, *, eta=0):
+        """The same for given waves alone."""
+        return illuminated(self.matrix, self.coupling(lattice, kpar, eta=eta), incident)
+
+    def factor(self, lattice, kpar, *, eta=0) -> "PeriodicFactor":
+        """The solution, for many illuminations."""
+        return PeriodicFactor(self.solve(lattice, kpar, eta=eta))
+
+
+class PeriodicFactor:
+    """A solved periodic response, applied to columns of incident coefficients."""
+
+    def __init__(self, response):
+        self._response = response
+
+    def solve(self, values):
+        return apply(self._response, values)
+
+
+def solve_periodic(unit_cell, *, lattice, kpar, eta=0) -> "PeriodicResponse":
+    """Particles (one T-matrix, or a Cluster that is not solved) and all their images. lattice: a Lattice, a period or rows; kpar: the
+    Bloch vector along its axes."""
+    local = unit_cell._local() if isinstance(unit_cell, Cluster) else unit_cell
+    if not isinstance(local, MultipoleTMatrix):
+        raise TypeError(f"a cell is a T-matrix or a Cluster, not a {type(unit_cell).__name__}")
+    return PeriodicResponse(local, local.latticeinteraction.solve(lattice, kpar, eta=eta), lattice=lattice, kpar=kpar)
+
+
+class PeriodicResponse:
+    """What the cell at the origin scatters for waves that come in there, all images considered."""
+
+    def __init__(self, local: MultipoleTMatrix, array, *, lattice, kpar):
+        if tuple(np.shape(array)) != local.shape:
+            raise ValueError(f"a response of shape {tuple(np.shape(array))} for {len(local)} modes")
+        self._local, self.array = local, array
+        self.lattice, self.kpar = lattice_of(lattice, kpar, local._family)
+
+    basis = property(lambda self: self._local.basis)
+    k0 = property(lambda self: self._local.k0)
+    polarization = property(lambda self: self._local.polarization)
+    poltype = polarization
+    _poynting_backend = property(lambda self: backend_for(self.array))
+
+    @property
+    def medium(self) -> Material:
+        return self._local.medium_
+
+    material = medium
+
+    @property
+    def _embedding(self):
+        return embedding(self.k0, self.medium, self.polarization)
+
+    def _belongs(self, kpar) -> bool:
+        """Is kpar the Bloch vector up to a reciprocal vector?"""
+        names = self.lattice.alignment
+        gap = np.array(kpar, float) - self.kpar.along(names)
+        orders = self.lattice._rows @ gap / (2 * np.pi)
+        return bool(np.all(np.abs(orders - np.round(orders)) < 1e-9))
+
+    def scatter(self, incident) -> "PeriodicWave":
+        """What goes out for a wave with the Bloch vector of this response."""
+        if isinstance(incident, PlaneWave):
+            along = [np.real(incident.kvecs[0]["xyz".index(a)]) for a in self.lattice.alignment]
+            if not self._belongs(along):
+                raise ValueError(f"the plane wave has k = {along} along the lattice, the response is for kpar = "
+                                 f"{list(self.kpar.along(self.lattice.alignment))}")
+        wave = self._local._incident(incident)
+        return PeriodicWave(self._local._outgoing(apply(self.array, wave.coefficients)), self.lattice, self.kpar)
+
+    def _ports_of(self, orders) -> PlaneWavePorts:
+        """Both pols of diffraction orders: (n, 2) of planes, (n,) of gratings."""
+        orders = np.asarray(orders)
+        if not np.issubdtype(orders.dtype, np.integer):
+            raise ValueError("diffraction orders are whole numbers")
+        step = np.asarray(self.lattice.reciprocal)
+        if self.lattice.dim == 2 and self.basis._kind == 0:
+            ports = PlaneWavePorts.default(np.array(self.kpar.along("xy")) + orders.reshape(-1, 2) @ step, "xy")
+        else:
+            kz = set(self.basis.kz.tolist()) if self.basis._kind == 1 else set()
+            if len(kz) != 1:
+                raise ValueError("orders of a grating belong to one kz")
+            kx = self.kpar.along("x")[0] + orders.reshape(-1) * step[0, 0]
+            ports = PlaneWavePorts.default(np.column_stack([np.full(len(kx), kz.pop()), kx]), "zx")
+        ports.lattice, ports.kpar = self.lattice, self.kpar
+        return ports
+
+    def to_smatrix(self, basis: PlaneWavePorts | None = None, *, diffraction_orders=None, orders=None):
+        """A plane array of spherical waves in ports xy, a grating of cylinders in ports zx, about the plane of the origin. Ports, or
+        the diffraction orders that they stand for."""
+        from ._smatrix import SMatrix
+
+        orders = diffraction_orders if orders is None else orders
+        if (basis is None) == (orders is None):
+            raise ValueError("ports or diffraction orders are wanted: one of both")
+        ports = self._ports_of(orders) if basis is None else basis
+        self._check_ports(ports)
+        about, n = self._embedding, len(ports)
+        leave = [_core.op_radiate(about, ports._handle, side, self.basis._handle, abs(self.lattice.volume)) for side in (2, 3)]
+        enter = [_core.op_expand(about, self.basis._handle, 0, ports._handle, side) for side in (2, 3)]
+        scattered = call("poy.matmul", "", call("poy.matmul", "", np.concatenate(leave), self.array), np.concatenate(enter, axis=1))
+        # the incident waves go on; rows are (out, port), columns (in, port)
+        whole = scattered + np.eye(2 * n)
+        xp = namespace(backend_for(whole))
+        halves = [[whole[i * n:(i + 1) * n, j * n:(j + 1) * n] for j in (0, 1)] for i in (0, 1)]
+        rows = [xp.join([xp.reshape(h, (1, n, n)) for h in half], 0) for half in halves]
+        blocks = xp.join([xp.reshape(r, (1, 2, n, n)) for r in rows], 0)
+        return SMatrix(blocks, k0=self.k0, basis=ports, positive_medium=self.medium, negative_medium=self.medium,
+                       polarization=self.polarization)
+
+    def _check_ports(self, ports):
+        wanted = {(0, 2): "xy", (1, 1): "zx"}.get((self.basis._kind, self.lattice.dim))
+        if wanted is None:
+            raise ValueError("plane arrays of spherical waves and gratings of cylinders have S-matrices, this lattice along "
+                             f"{self.lattice.alignment} has none")
+        if not isinstance(ports, PlaneWavePorts) or ports.alignment != wanted:
+            raise ValueError(f"ports along {wanted} are wanted")
+        for row in ports.components:
+            if not self._belongs(row if self.lattice.dim == 2 else row[1:]):
+                raise ValueError(f"the port {row.tolist()} is no diffraction order of kpar = {list(self.kpar)}")
+
+    def to_cylindrical(self, basis: CylindricalBasis) -> CylindricalTMatrix:
+        """A chain along z as one scatterer of cylindrical waves."""
+        if self.basis._kind != 0 or self.lattice.dim != 1:
+            raise ValueError("chains of spherical waves along z become cylinders")
+        about = self._embedding
+        leave = _radiated_by_axis(about, basis, self.basis, abs(self.lattice.volume))
+        enter = _core.op_expand(about, self.basis._handle, 0, basis._handle, 0)
+        if len(basis.positions) > 1:
+            enter = enter * _same_particle(basis, self.basis).T
+        array = call("poy.matmul", "", call("poy.matmul", "", leave, self.array), enter)
+        return CylindricalTMatrix._of(self.k0, basis, self.medium, self.polarization, array)
+
+    def __repr__(self):
+        return f"<PeriodicResponse: {len(self.basis)} modes, lattice along {self.lattice.alignment}, k0 = {self.k0}>"
+
+
+def _same_particle(cylindrical, spherical) -> np.ndarray:
+    """Of several axes each collects the waves of its own particle."""
+    if len(cylindrical.positions) != len(spherical.positions):
+        raise ValueError(f"{len(cylindrical.positions)} axes for {len(spherical.positions)} particles: one, or one for each")
+    return cylindrical.pidx[:, None] == spherical.pidx[None, :]
+
+
+def _radiated_by_axis(about, destination, source, measure):
+    matrix = _core.op_radiate(about, destination._handle, 1, source._handle, measure)
+    return matrix * _same_particle(destination, source) if len(destination.positions) > 1 else matrix
+
+
+class PeriodicWave:
+    """What a cell and all its images scatter; coefficients are those of the cell at the origin."""
+
+    def __init__(self, local: Wave, lattice, kpar):
+        self._local = local
+        self.lattice, self.kpar = lattice_of(lattice, kpar, type(local.basis))
+
+    basis = property(lambda self: self._local.basis)
+    k0 = property(lambda self: self._local.k0)
+    polarization = property(lambda self: self._local.polarization)
+    coefficients = property(lambda self: self._local.coefficients)
+    array = coefficients
+
+    @property
+    def medium(self) -> Material:
+        return self._local.medium_
+
+    material = medium
+
+    def in_basis(self, basis, *, kind: str) -> Wave:
+        """All cells together: up or down in plane ports, singular in cylindrical waves (chains), regular in multipoles."""
+        local = self._local
+        about = embedding(self.k0, self.medium, self.polarization)
+        measure = abs(self.lattice.volume)
+        if isinstance(basis, PlaneWavePorts):
+            if kind not in ("up", "down"):
+                raise ValueError(f"kind {kind!r}: in ports it is up or down")
+            PeriodicResponse(_bare(local), np.zeros((len(local.basis),) * 2), lattice=self.lattice,
+                             kpar=self.kpar)._check_ports(basis)
+            matrix = _core.op_radiate(about, basis._handle, MODETYPES.index(kind), local.basis._handle, measure)
+        elif isinstance(basis, CylindricalBasis) and isinstance(local.basis, SphericalBasis):
+            if kind != "singular":
+                raise ValueError(f"kind {kind!r}: outside of a chain it is singular")
+            matrix = _radiated_by_axis(about, basis, local.basis, measure)
+        elif kind == "regular":
+            matrix = lattice_coupling(local.basis, self.k0, self.medium, self.polarization, self.lattice, self.kpar,
+                                      destination=basis)
+        else:
+            raise ValueError(f"kind {kind!r}: all cells together are regular waves here")
+        return Wave._of(apply(matrix, self.coefficients), basis, self.k0, self.medium, kind, self.polarization)
+
+
+def _bare(wave: Wave) -> MultipoleTMatrix:
+    from ._tmatrix import TMatrix
+
+    cls = TMatrix if isinstance(wave.basis, SphericalBasis) else CylindricalTMatrix
+    return cls._of(wave.k0, wave.basis, wave.medium_, wave.polarization)
+
+
+__all__ = ["PeriodicResponse", "PeriodicWave", "solve_periodic"]
