@@ -11,7 +11,7 @@ from ._lattice import Lattice, WaveVector
 from ._media import Material, embedding
 from ._tmatrix import CylindricalTMatrix, MultipoleTMatrix
 from ._waves import PlaneWave, Wave, apply
-from ._xp import is_concrete, namespace
+from ._xp import is_concrete, namespace_of
 
 
 def lattice_of(lattice, kpar, family) -> tuple[Lattice, WaveVector]:
@@ -148,7 +148,7 @@ class PeriodicResponse:
     def to_smatrix(self, basis: PlaneWavePorts | None = None, *, diffraction_orders=None, orders=None):
         """A plane array of spherical waves in ports xy, a grating of cylinders in ports zx, about the plane of the origin. Ports, or
         the diffraction orders that they stand for."""
-        from ._smatrix import SMatrix
+        from ._smatrix import SMatrix, as_blocks
 
         orders = diffraction_orders if orders is None else orders
         if (basis is None) == (orders is None):
@@ -160,12 +160,8 @@ class PeriodicResponse:
         enter = [_core.op_expand(about, self.basis._handle, 0, ports._handle, side) for side in (2, 3)]
         scattered = call("poy.matmul", "", call("poy.matmul", "", np.concatenate(leave), self.array), np.concatenate(enter, axis=1))
         # the incident waves go on; rows are (out, port), columns (in, port)
-        whole = scattered + np.eye(2 * n)
-        xp = namespace(backend_for(whole))
-        halves = [[whole[i * n:(i + 1) * n, j * n:(j + 1) * n] for j in (0, 1)] for i in (0, 1)]
-        rows = [xp.join([xp.reshape(h, (1, n, n)) for h in half], 0) for half in halves]
-        blocks = xp.join([xp.reshape(r, (1, 2, n, n)) for r in rows], 0)
-        return SMatrix(blocks, k0=self.k0, basis=ports, positive_medium=self.medium, negative_medium=self.medium,
+        whole = scattered + namespace_of(scattered).asarray(np.eye(2 * n))
+        return SMatrix(as_blocks(whole), k0=self.k0, basis=ports, positive_medium=self.medium, negative_medium=self.medium,
                        polarization=self.polarization)
 
     def _check_ports(self, ports):

@@ -225,7 +225,7 @@ class SMatrix:
             handle = _core.smatrix_changepoltype(self._handle, int(polarization == "parity"))
             return SMatrix._of(handle, self.k0, self._media, polarization, self.basis)
         change = np.kron(np.eye(2), change_polarization(self.basis)) + 0j
-        array = _blocks(call("poy.matmul", "", call("poy.matmul", "", change, _flat(self.array)), change))
+        array = as_blocks(call("poy.matmul", "", call("poy.matmul", "", change, _flat(self.array)), change))
         out = SMatrix.__new__(SMatrix)
         out._set(self.k0, self.basis, self._media, polarization, array, None)
         return out
@@ -295,8 +295,9 @@ class SMatrix:
             return xp.real(call("poy.sum", "", call("poy.mul", "", call("poy.abs2", "", c + 0j), weight)))
 
         incoming = power(amplitudes, weights[1 if kind == "up" else 0])
-        return PowerBalance(*((power(up, weights[0]) / incoming, power(down, weights[1]) / incoming) if kind == "up" else
-                              (power(down, weights[1]) / incoming, power(up, weights[0]) / incoming)))
+        incoming = float(incoming) if is_concrete(incoming) else incoming
+        upwards, downwards = power(up, weights[0]) / incoming, power(down, weights[1]) / incoming
+        return PowerBalance(upwards, downwards) if kind == "up" else PowerBalance(downwards, upwards)
 
     def _flux(self, side) -> np.ndarray:
         """Power of each port of unit amplitude in a lossless medium, where helicities carry it side by side."""
@@ -385,7 +386,8 @@ def _flat(array):
     return xp.join([xp.join([array[i, j] for j in (0, 1)], 1) for i in (0, 1)], 0) if n else array
 
 
-def _blocks(matrix):
+def as_blocks(matrix):
+    """The matrix [(out, port)][(in, port)] as [2][2][n][n]."""
     xp = namespace(backend_for(matrix))
     n = np.shape(matrix)[0] // 2
     rows = [xp.join([xp.reshape(matrix[i * n:(i + 1) * n, j * n:(j + 1) * n], (1, n, n)) for j in (0, 1)], 0) for i in (0, 1)]
@@ -393,18 +395,18 @@ def _blocks(matrix):
 
 
 def _cascade(a, b):
-    """Redheffer's star product by solves, a below b: with L = (1 - b10 a01)^-1... of the waves between the two."""
+    """Redheffer's star product by solves, a below b."""
     def mul(x, y):
         return call("poy.matmul", "", x + 0j, y + 0j)
 
-    eye = np.eye(np.shape(a)[-1])
+    xp = namespace(backend_for(a, b))
+    a, b, eye = xp.asarray(a), xp.asarray(b), xp.asarray(np.eye(np.shape(a)[-1]))
     # waves between: up u = a00 i + a01 d, down d = b10 u + b11 j
     u_i = call("poy.solve", "", eye - mul(a[0, 1], b[1, 0]), a[0, 0] + 0j)
     u_j = call("poy.solve", "", eye - mul(a[0, 1], b[1, 0]), mul(a[0, 1], b[1, 1]))
     d_i = mul(b[1, 0], u_i)
     d_j = b[1, 1] + mul(b[1, 0], u_j)
     blocks = (mul(b[0, 0], u_i), b[0, 1] + mul(b[0, 0], u_j), a[1, 0] + mul(a[1, 1], d_i), mul(a[1, 1], d_j))
-    xp = namespace(backend_for(*blocks))
     n = np.shape(a)[-1]
     return xp.reshape(xp.join([xp.reshape(m, (1, n, n)) for m in blocks], 0), (2, 2, n, n))
 
@@ -412,7 +414,10 @@ def _cascade(a, b):
 # ---- what stands between two planes ----
 
 
-def _fixed(what, *values):
+def _fixed(what, polarization, *values):
+    for v in values:
+        if isinstance(v, Material):
+            no_parity_in_chiral(polarization, v)
     if any(not (v.is_concrete if isinstance(v, Material) else is_concrete(v)) for v in values):
         raise NotImplementedError(f"{what} has no derivative in this form: use the records of layers in poynting.diff")
 
@@ -420,7 +425,7 @@ def _fixed(what, *values):
 def interface(*, basis, k0, negative_medium, positive_medium, polarization="helicity") -> SMatrix:
     """The plane between two media."""
     media = Material(positive_medium), Material(negative_medium)
-    _fixed("an interface", k0, *media)
+    _fixed("an interface", polarization, k0, *media)
     handle = _core.smatrix_interface(_stage(basis, k0, polarization), _numbers(media[1]), _numbers(media[0]))
     return SMatrix._of(handle, k0, media, polarization, basis)
 
@@ -428,7 +433,7 @@ def interface(*, basis, k0, negative_medium, positive_medium, polarization="heli
 def propagation(*, distance, basis, k0, medium=1, polarization="helicity") -> SMatrix:
     """The way through a medium: a distance along the normal, or three components."""
     medium = Material(medium)
-    _fixed("a propagation", distance, k0, medium)
+    _fixed("a propagation", polarization, distance, k0, medium)
     way = np.asarray(distance, float)
     if way.ndim == 0:
         way = float(way) * np.eye(3)["xyz".index(basis.normal_axis)]
@@ -441,7 +446,7 @@ def multilayer_slab(*, basis, k0, thicknesses, materials, negative_medium=1, pos
     inside = [Material(m) for m in materials]
     below, above = Material(negative_medium), Material(positive_medium)
     thicknesses = list(thicknesses) if np.ndim(thicknesses) else [thicknesses]
-    _fixed("a stack of layers", k0, below, above, *inside, *thicknesses)
+    _fixed("a stack of layers", polarization, k0, below, above, *inside, *thicknesses)
     if len(thicknesses) != len(inside):
         raise ValueError(f"{len(thicknesses)} thicknesses and {len(inside)} materials: one for each layer is wanted")
     media = np.array([_numbers(m) for m in (below, *inside, above)])

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from . import _core
 from ._bases import Basis, CylindricalBasis, MultipoleBasis, SphericalBasis
 from ._dispatch import backend_for, call
 from ._media import Material
@@ -343,8 +342,11 @@ class CylindricalTMatrix(MultipoleTMatrix):
     def _turned(self, phi, theta, psi):
         if np.any(np.asarray(theta) != 0):
             raise ValueError("cylinders turn about z only: theta has to be 0")
-        turn = _core.op_rotate((float(phi) + float(psi), 0.0, 0.0), self.basis._handle, self.basis._handle)
-        return _sandwich(turn, self.array, np.conj(turn.T))
+        xp = namespace(backend_for(phi, psi))
+        angle, rows = phi + psi, self.basis._rows
+        turn = call("poy.rotation", "waves=cylindrical", xp.stack([angle, 0.0, 0.0], (3,)), rows, rows)
+        back = call("poy.rotation", "waves=cylindrical", xp.stack([-angle, 0.0, 0.0], (3,)), rows, rows)
+        return _sandwich(turn, self.array, back)
 
     # names of treams
     def xw(self, illu, flux: float = 0.5):

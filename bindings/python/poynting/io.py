@@ -33,11 +33,17 @@ def load_hdf5(filename, lunit: str = "nm"):
     return out
 
 
+def _flat(tms):
+    """A sweep of any depth in row-major order."""
+    if isinstance(tms, (list, tuple, np.ndarray)):
+        return [t for part in tms for t in _flat(part)]
+    return [tms]
+
+
 def save_hdf5(filename, tms, name: str = "", description: str = "", keywords: str = "", *, lunit: str = "nm") -> None:
     """Writes T-matrices of the same modes and positions as one file."""
-    tms = [tms] if isinstance(tms, TMatrix) else list(np.ravel(np.array(tms, object)))
     rows = []
-    for i, t in enumerate(tms):
+    for i, t in enumerate(_flat(tms)):
         if not isinstance(t, TMatrix):
             raise TypeError(f"matrix {i} is a {type(t).__name__}: files hold T-matrices of spherical waves")
         rows.append((embedding(t.k0, t.medium_, t.polarization), t.basis._handle, np.asarray(t.array, complex)))

@@ -1,61 +1,44 @@
 """Scattering objects: against treams-rs where it is installed, against themselves where two ways lead to one number, and their
 gradients in every framework."""
 import importlib.util
+import json
+import pathlib
 
 import numpy as np
 import pytest
+import treams_script
 
 import poynting as po
 
 POSITIONS = [[0, 0, 0], [0.6, 0.1, 0.2], [-0.1, 0.7, 0.3]]
 
 
-def script(tr):
-    """What a user of treams-rs writes; only the import differs."""
-    out = {}
-    spheres = [tr.sphere_tmatrix(k0=2.0, lmax=2, radius=r, material=e) for r, e in ((0.2, 3 + 0.1j), (0.15, 2.5), (0.1, 4))]
-    wave = tr.plane_wave([0, 0.3, 1], "positive_helicity", k0=2.0)
-    out["one"] = spheres[0].cross_sections(wave)
-    out["one"] = out["one"].scattering, out["one"].extinction, out["one"].absorption
-    average = spheres[0].average_cross_sections
-    out["average"] = average.scattering, average.extinction
-    out["duality"] = spheres[0].duality_breaking
-    cluster = tr.Cluster(spheres, positions=POSITIONS)
-    solved = cluster.solve()
-    x = solved.cross_sections(wave)
-    out["cluster"] = x.scattering, x.extinction
-    out["field"] = cluster.scatter(wave).efield(np.array([[1, 1, 1.0], [0.5, -2, 0.1]]))
-    out["incident"] = wave.efield(np.array([0.1, 0.2, 0.3]))
-    out["matrix"] = np.asarray(solved.array)
-    moved = solved.in_basis(tr.SphericalBasis.default(4))
-    out["global"] = np.asarray(moved.array)
-    turned = moved.rotate(0.1, 0.2, 0.3)
-    out["turned"] = np.asarray(turned.array)
-    average = turned.average_cross_sections
-    out["turned average"] = average.scattering, average.extinction
-    out["cd"] = turned.circular_dichroism
-    linear = tr.plane_wave([0, 0, 1], [1, 0, 0], k0=2.0)
-    out["linear"] = solved.scatter(linear).coefficients
-    shell = tr.multilayer_sphere_tmatrix(k0=2.0, lmax=3, radii=[0.2, 0.3], materials=[(2.5, 1, 0.1), 4 + 0.2j], medium=1.7)
-    inside = tr.plane_wave_angle(0.3, 0.4, 0, k0=2.0, medium=1.7)
-    x = shell.cross_sections(inside)
-    out["shell"] = x.scattering, x.extinction
-    parity = tr.sphere_tmatrix(k0=2.0, lmax=2, radius=0.2, material=3 + 0.1j, polarization="parity")
-    out["parity"] = parity.xs(tr.plane_wave_angle(0.3, 0.4, 1, k0=2.0, polarization="parity"))
-    return out
+GOLDEN = json.loads((pathlib.Path(__file__).parent / "treams_rs.json").read_text(encoding="utf-8"))["numbers"]
+SHARES = ("cd", "duality", "slab cd", "array cd", "array power", "array from above", "slab power", "stack power")  # of 1
+
+
+def compare(found, wanted):
+    assert found.keys() == wanted.keys()
+    for key in wanted:
+        a, b = wanted[key], found[key]
+        assert a.shape == b.shape, key
+        assert np.max(np.abs(a - b)) <= 1e-10 * (1.0 if key in SHARES else np.max(np.abs(a))), key
+
+
+@pytest.mark.parametrize("name", treams_script.SCRIPTS)
+def test_a_script_gives_the_numbers_of_treams_rs(name):
+    wanted = {}
+    for key, (shape, real, imag) in GOLDEN[name].items():
+        wanted[key] = (np.array(real, float) + 1j * np.array(imag, float)).reshape(shape)
+    compare(treams_script.numbers(po, name), wanted)
 
 
 @pytest.mark.skipif(importlib.util.find_spec("treams_rs") is None, reason="treams-rs is not installed")
-def test_a_script_runs_with_another_import():
+@pytest.mark.parametrize("name", treams_script.SCRIPTS)
+def test_a_script_runs_with_another_import(name):
     import treams_rs
 
-    theirs, ours = script(treams_rs), script(po)
-    assert theirs.keys() == ours.keys()
-    for key in theirs:
-        a, b = np.asarray(theirs[key]), np.asarray(ours[key])
-        assert a.shape == b.shape, key
-        scale = 1.0 if key in ("cd", "duality") else np.max(np.abs(a))  # metrics are shares of 1
-        assert np.max(np.abs(a - b)) <= 1e-10 * scale, key
+    compare(treams_script.numbers(po, name), treams_script.numbers(treams_rs, name))
 
 
 def test_small_sphere_is_rayleighs():

@@ -172,9 +172,14 @@ def numbers(tr, name):
     return {key: np.asarray(value, complex) for key, value in out.items()}
 
 
+def texts(part, scale):
+    """12 digits, and 0 for what is rounding."""
+    return ["0" if abs(x) < 1e-15 * scale else f"{x:.12g}" for x in part.ravel()]
+
+
 if __name__ == "__main__":
     import treams_rs
 
-    found = {name: {key: [list(v.shape), *([f"{x:.17g}" for x in part.ravel()] for part in (v.real, v.imag))]
+    found = {name: {key: [list(v.shape), *(texts(part, np.max(np.abs(v))) for part in (v.real, v.imag))]
                     for key, v in numbers(treams_rs, name).items()} for name in SCRIPTS}
     print(json.dumps({"treams_rs": "0.2.2", "numbers": found}))
