@@ -187,6 +187,50 @@ static void test_power(poy_ctx *ctx, const poy_smatrix *s)
     poy_smatrix_destroy(&parity);
 }
 
+/* ---- ports of another normal: the upright structure with its axes turned ---- */
+
+static void test_alignments(poy_ctx *ctx, const poy_medium *media)
+{
+    static const char *const options[3] = {"", "alignment=yz", "alignment=zx"};
+    for (int turns = 1; turns < 3; turns++) {
+        poy_basis *ports = NULL;
+        poy_smatrix *upright = NULL, *turned = NULL, *direct = NULL;
+        poy_power_shares want = {0};
+        const poy_c128 light[PORTS] = {{0.8, 0.1}, {0.3, -0.2}};
+        double off = 1.0;
+        use u;
+        poy_status status = make_stack(ctx, media, &upright);
+        if (status == POY_OK)
+            status = poy_smatrix_permute(ctx, upright, turns, &turned);
+        if (status == POY_OK)
+            status = poy_ports_default(ctx, (poy_alignment)turns, GROUPS, q, &ports);
+        const poy_stage stage = {k0, POY_HELICITY, ports};
+        if (status == POY_OK)
+            status = poy_smatrix_layers(ctx, &stage, LAYERS, thickness, media, &direct);
+        if (status == POY_OK)
+            off = apart(4 * PORTS * PORTS, poy_smatrix_values(direct), poy_smatrix_values(turned));
+        ok(off < 1e-14, "layers, %s: %.1e %s", options[turns], off, status == POY_OK ? "" : poy_ctx_cause(ctx));
+        double numbers[256];
+        size_t at = put(numbers, poy_smatrix_values(direct), 8 * PORTS * PORTS);
+        at += put(numbers + at, light, 2 * PORTS);
+        at += put_optics(ctx, direct, numbers + at);
+        at += put(numbers + at, q, 2 * GROUPS);
+        (void)put_ports(numbers + at);
+        status = use_start(ctx, "poy.smatrix_tr", options[turns],
+                           "c128[2,2,4,4] c128[4,1] c128[2,2] c128[2] f64[2,2] f64[4,2]", numbers, &u);
+        if (status == POY_OK)
+            status = poy_smatrix_power(ctx, direct, POY_UP, light, &want);
+        const double *got = status == POY_OK ? u.out[0].data : NULL;
+        off = got ? fmax(fabs(got[0] - want.transmission), fabs(got[1] - want.reflection)) : 1.0;
+        ok(off < 1e-14, "and their power: %.1e", off);
+        use_end(&u);
+        poy_smatrix_destroy(&direct);
+        poy_smatrix_destroy(&turned);
+        poy_smatrix_destroy(&upright);
+        poy_basis_destroy(&ports);
+    }
+}
+
 /* ---- where there is no derivative ---- */
 
 /* A slab at normal incidence: shares are even in kpar, so their gradient by it is 0. With kpar = k0 outside, light grazes. */
@@ -236,6 +280,7 @@ int main(void)
         test_layers(ctx, media, s);
         test_cascade(ctx, s);
         test_power(ctx, s);
+        test_alignments(ctx, media);
     }
     poy_smatrix_destroy(&s);
     test_points(ctx);

@@ -66,6 +66,10 @@ poy_status poyi_calls_push(poy_ctx *ctx, const poy_rec_item *item, const poy_rec
     {                                                                                  \
         "poltype", POY_REC_WORD, "helicity|parity", "helicity", "what pol 0 and 1 are" \
     }
+#define POYI_OPTION_ALIGNMENT                                                                            \
+    {                                                                                                    \
+        "alignment", POY_REC_WORD, "xy|yz|zx", "xy", "axes of the components q; the third is the normal" \
+    }
 #define POYI_OPTION_WAVES                                                                                          \
     {                                                                                                              \
         "waves", POY_REC_WORD, "spherical|cylindrical", "spherical", "columns of modes: particle, l or kz, m, pol" \

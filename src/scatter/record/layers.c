@@ -39,7 +39,8 @@ static poyi_layers layers_of(const poy_rec_item *item, size_t channel)
                          .ks = item->in[KS].data,
                          .zs = item->in[ZS].data,
                          .thickness = layers ? item->in[THICKNESS].data : NULL,
-                         .q = {q[0], q[1]}};
+                         .q = {q[0], q[1]},
+                         .turns = (int)poyi_choice(item->config, 0)};
 }
 
 static poy_status check_stack(poy_ctx *ctx, const poy_rec_item *item)
@@ -112,6 +113,14 @@ static poy_status sample_stack(poy_ctx *ctx, const void *config, uint64_t seed, 
     return POY_OK;
 }
 
+/* Along the normal, where pols of other alignments than xy turn with q. */
+static poy_status sample_normal(poy_ctx *ctx, const void *config, uint64_t seed, const poy_rec_array *in)
+{
+    POYI_TRY(ctx, sample_stack(ctx, config, seed, in));
+    poyi_clear(&in[Q]);
+    return POY_OK;
+}
+
 static poy_status sample_interface(poy_ctx *ctx, const void *config, uint64_t seed, const poy_rec_array *in)
 {
     (void)ctx, (void)config;
@@ -119,25 +128,36 @@ static poy_status sample_interface(poy_ctx *ctx, const void *config, uint64_t se
     return POY_OK;
 }
 
+static poy_status sample_normal_interface(poy_ctx *ctx, const void *config, uint64_t seed, const poy_rec_array *in)
+{
+    POYI_TRY(ctx, sample_interface(ctx, config, seed, in));
+    poyi_clear(&in[Q]);
+    return POY_OK;
+}
+
+static const poy_rec_option stack_options[] = {POYI_OPTION_ALIGNMENT};
 static const poy_rec_example stack_examples[] = {{"", "c128[3,2] c128[3] f64[2,2] f64[1]"},
+                                                 {"alignment=yz", "c128[3,2] c128[3] f64[2,2] f64[1]"},
                                                  {"", "c128[5,2] f64[5] f64[1,2] f64[3]"},
                                                  {"", "c128[2,2] c128[2] f64[3,2] f64[0]"}};
-const poy_rec_op poyi_record_layer_stack = {.state_version = 1,
-                                            .flags = POY_REC_NEEDS_INPUTS,
-                                            POYI_EXAMPLES(stack_examples),
-                                            .infer = infer_stack,
-                                            .evaluate = evaluate_stack,
-                                            .pullback = pull_stack,
-                                            .pushforward = push_stack,
-                                            .sample = sample_stack};
-static const poy_rec_example interface_examples[] = {{"", "c128[2,2] c128[2] f64[2]"}, {"", "f64[2,2] f64[2] f64[2]"}};
-const poy_rec_op poyi_record_interface_coefficients = {.state_version = 1,
-                                                       .flags = POY_REC_NEEDS_INPUTS,
-                                                       POYI_EXAMPLES(interface_examples),
-                                                       .evaluate = evaluate_stack,
-                                                       .pullback = pull_stack,
-                                                       .pushforward = push_stack,
-                                                       .sample = sample_interface};
+
+#define STACK(name, list, check, sampler)                                 \
+    const poy_rec_op poyi_record_##name = {.state_version = 1,            \
+                                           .flags = POY_REC_NEEDS_INPUTS, \
+                                           POYI_CHOICES(stack_options),   \
+                                           POYI_EXAMPLES(list),           \
+                                           .infer = check,                \
+                                           .evaluate = evaluate_stack,    \
+                                           .pullback = pull_stack,        \
+                                           .pushforward = push_stack,     \
+                                           .sample = sampler}
+STACK(layer_stack, stack_examples, infer_stack, sample_stack);
+STACK(layer_stack_fixed, stack_examples, infer_stack, sample_normal);
+static const poy_rec_example interface_examples[] = {
+    {"", "c128[2,2] c128[2] f64[2]"}, {"alignment=zx", "c128[2,2] c128[2] f64[2]"}, {"", "f64[2,2] f64[2] f64[2]"}};
+STACK(interface_coefficients, interface_examples, NULL, sample_interface);
+STACK(interface_coefficients_fixed, interface_examples, NULL, sample_normal_interface);
+#undef STACK
 
 /* ---- fresnel: ks, kzs, zs ---- */
 

@@ -55,9 +55,9 @@ done:
     return status;
 }
 
-static poyi_layers layers_of(const planar *p, const double *q)
+static poyi_layers layers_of(const planar *p, const double *q, int turns)
 {
-    return (poyi_layers){p->layers, p->ks, p->zs, p->thickness, {q[0], q[1]}};
+    return (poyi_layers){p->layers, p->ks, p->zs, p->thickness, {q[0], q[1]}, turns};
 }
 
 /* From more_ks and more_zs to the inputs. */
@@ -103,6 +103,11 @@ static poy_status read_ports(poy_ctx *ctx, const poy_rec_item *item, poyi_ports 
     return POY_OK;
 }
 
+static int alignment_of(const poy_rec_item *item)
+{
+    return (int)poyi_choice(item->config, 0);
+}
+
 /* Between a sheet and the entries of its group in blocks [2][2][n][n]. */
 static void exchange(const poyi_ports *ports, size_t n, size_t group, int take, poyi_sheet *sheet, poy_c128 *blocks)
 {
@@ -133,7 +138,7 @@ static poy_status evaluate_layers(poy_ctx *ctx, const poy_rec_item *item)
     status = POY_OK;
     poyi_clear(&item->out[0]);
     for (size_t group = 0; group < poyi_extent(item, Q, 0); group++) {
-        const poyi_layers l = layers_of(&p, poyi_real(item->in, Q) + 2 * group);
+        const poyi_layers l = layers_of(&p, poyi_real(item->in, Q) + 2 * group, alignment_of(item));
         POYI_TO_DONE(ctx, poyi_layers_sheet(ctx, &l, &sheet));
         exchange(&ports, n, group, 0, &sheet, item->out[0].data);
     }
@@ -154,7 +159,7 @@ static poy_status pull_layers(poy_ctx *ctx, const poy_rec_item *item, const poy_
     poyi_clear(&grad[THICKNESS]);
     poyi_clear(&grad[Q]);
     for (size_t group = 0; group < poyi_extent(item, Q, 0); group++) {
-        const poyi_layers l = layers_of(&p, poyi_real(item->in, Q) + 2 * group);
+        const poyi_layers l = layers_of(&p, poyi_real(item->in, Q) + 2 * group, alignment_of(item));
         const poyi_layers_inputs to = {p.more_ks, p.more_zs, grad[THICKNESS].data,
                                        grad[Q].data ? poyi_real(grad, Q) + 2 * group : NULL};
         poyi_sheet g;
@@ -180,7 +185,7 @@ static poy_status push_layers(poy_ctx *ctx, const poy_rec_item *item, const poy_
     POYI_TO_DONE(ctx, push_planar(ctx, &p, tan));
     poyi_clear(&out_tan[0]);
     for (size_t group = 0; group < poyi_extent(item, Q, 0); group++) {
-        const poyi_layers l = layers_of(&p, poyi_real(item->in, Q) + 2 * group);
+        const poyi_layers l = layers_of(&p, poyi_real(item->in, Q) + 2 * group, alignment_of(item));
         const poyi_layers_inputs d = {p.more_ks, p.more_zs, tan[THICKNESS].data,
                                       tan[Q].data ? poyi_real(tan, Q) + 2 * group : NULL};
         poyi_sheet sheet;
@@ -200,17 +205,33 @@ static poy_status sample_layers(poy_ctx *ctx, const void *config, uint64_t seed,
     return POY_OK;
 }
 
-static const poy_rec_example layers_examples[] = {{"", "f64[] f64[1] c128[3] c128[3] c128[3] f64[2,2] f64[4,2]"},
-                                                  {"", "f64[] f64[2] c128[4] f64[4] f64[4] f64[2,2] f64[3,2]"},
-                                                  {"", "f64[] f64[0] c128[2] c128[2] c128[2] f64[1,2] f64[2,2]"}};
-const poy_rec_op poyi_record_smatrix_layers = {.state_version = 1,
-                                               .flags = POY_REC_NEEDS_INPUTS,
-                                               POYI_EXAMPLES(layers_examples),
-                                               .infer = infer_layers,
-                                               .evaluate = evaluate_layers,
-                                               .pullback = pull_layers,
-                                               .pushforward = push_layers,
-                                               .sample = sample_layers};
+/* Along the normal, where pols of other alignments than xy turn with q. */
+static poy_status sample_normal(poy_ctx *ctx, const void *config, uint64_t seed, const poy_rec_array *in)
+{
+    POYI_TRY(ctx, sample_layers(ctx, config, seed, in));
+    poyi_clear(&in[Q]);
+    return POY_OK;
+}
+
+static const poy_rec_option layers_options[] = {POYI_OPTION_ALIGNMENT};
+static const poy_rec_example layers_examples[] = {
+    {"", "f64[] f64[1] c128[3] c128[3] c128[3] f64[2,2] f64[4,2]"},
+    {"alignment=zx", "f64[] f64[2] c128[4] f64[4] f64[4] f64[2,2] f64[3,2]"},
+    {"", "f64[] f64[0] c128[2] c128[2] c128[2] f64[1,2] f64[2,2]"}};
+
+#define LAYERS(name, sampler)                                              \
+    const poy_rec_op poyi_record_##name = {.state_version = 1,             \
+                                           .flags = POY_REC_NEEDS_INPUTS,  \
+                                           POYI_CHOICES(layers_options),   \
+                                           POYI_EXAMPLES(layers_examples), \
+                                           .infer = infer_layers,          \
+                                           .evaluate = evaluate_layers,    \
+                                           .pullback = pull_layers,        \
+                                           .pushforward = push_layers,     \
+                                           .sample = sampler}
+LAYERS(smatrix_layers, sample_layers);
+LAYERS(smatrix_layers_fixed, sample_normal);
+#undef LAYERS
 
 /* ---- layers_power: ..., kpar, light ---- */
 
@@ -255,7 +276,7 @@ static poy_status open_power(poy_ctx *ctx, const poy_rec_item *item, power *x)
     memset(x, 0, sizeof *x);
     POYI_TRY(ctx, poyi_rec_finite(ctx, "layers_power", "light", &item->in[LIGHT]));
     POYI_TRY(ctx, open_planar(ctx, item, &x->p));
-    x->layers = layers_of(&x->p, q);
+    x->layers = layers_of(&x->p, q, 0);
     x->from = (int)poyi_choice(item->config, 0);
     POYI_TO_DONE(ctx, poyi_layers_sheet(ctx, &x->layers, &x->sheet));
     leave(x, &x->sheet, 0, light, 0.0, x->t);

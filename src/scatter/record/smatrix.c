@@ -314,7 +314,7 @@ const poy_rec_op poyi_record_smatrix_from_array = {.state_version = 1,
 /* ---- smatrix_tr: matrices, incident, ks, zs, q, modes ---- */
 
 enum { MATRICES, INCIDENT, KS, ZS, Q, MODES };
-enum { POLTYPE, FROM, TR_OPTIONS };
+enum { POLTYPE, FROM, ALIGNMENT, TR_OPTIONS };
 
 /* A call, one column of light at a time. */
 typedef struct tr_call {
@@ -357,6 +357,7 @@ static poy_status open_tr(poy_ctx *ctx, const poy_rec_item *item, tr_call *c)
                               .q = item->in[Q].data,
                               .poltype = poyi_choice(item->config, POLTYPE) ? POY_PARITY : POY_HELICITY,
                               .from = c->from,
+                              .turns = (int)poyi_choice(item->config, ALIGNMENT),
                               .light = c->light,
                               .t = c->leaving[0],
                               .r = c->leaving[1]};
@@ -471,18 +472,36 @@ static poy_status sample_tr(poy_ctx *ctx, const void *config, uint64_t seed, con
     return POY_OK;
 }
 
+/* Along the normal, where pols of other alignments than xy turn with q. */
+static poy_status sample_normal(poy_ctx *ctx, const void *config, uint64_t seed, const poy_rec_array *in)
+{
+    POYI_TRY(ctx, sample_tr(ctx, config, seed, in));
+    poyi_clear(&in[Q]);
+    return POY_OK;
+}
+
 static const poy_rec_option tr_options[TR_OPTIONS] = {
-    POYI_OPTION_POLTYPE, {"modetype", POY_REC_WORD, "up|down", "up", "the light comes from below, or from above"}};
+    POYI_OPTION_POLTYPE,
+    {"modetype", POY_REC_WORD, "up|down", "up", "the light comes from below, or from above"},
+    POYI_OPTION_ALIGNMENT};
 static const poy_rec_example tr_examples[] = {
     {"", "c128[2,2,4,4] c128[4,2] c128[2,2] c128[2] f64[2,2] f64[4,2]"},
     {"poltype=parity;modetype=down", "c128[2,2,2,2] c128[2,1] c128[2,2] c128[2] f64[1,2] f64[2,2]"},
-    {"modetype=down", "c128[2,2,3,3] f64[3,1] c128[2,2] f64[2] f64[2,2] f64[3,2]"}};
-const poy_rec_op poyi_record_smatrix_tr = {.state_version = 1,
-                                           .flags = POY_REC_NEEDS_INPUTS,
-                                           POYI_CHOICES(tr_options),
-                                           POYI_EXAMPLES(tr_examples),
-                                           .infer = infer_tr,
-                                           .evaluate = evaluate_tr,
-                                           .pullback = pull_tr,
-                                           .pushforward = push_tr,
-                                           .sample = sample_tr};
+    {"modetype=down", "c128[2,2,3,3] f64[3,1] c128[2,2] f64[2] f64[2,2] f64[3,2]"},
+    {"alignment=zx", "c128[2,2,4,4] c128[4,1] c128[2,2] c128[2] f64[2,2] f64[4,2]"}};
+static const poy_rec_example tr_fixed_examples[] = {
+    {"", "c128[2,2,2,2] c128[2,2] c128[2,2] c128[2] f64[1,2] f64[2,2]"},
+    {"poltype=parity;alignment=yz", "c128[2,2,2,2] c128[2,1] c128[2,2] c128[2] f64[1,2] f64[2,2]"}};
+
+#define SHARES(name, list, sampler)                                       \
+    const poy_rec_op poyi_record_##name = {.state_version = 1,            \
+                                           .flags = POY_REC_NEEDS_INPUTS, \
+                                           POYI_CHOICES(tr_options),      \
+                                           POYI_EXAMPLES(list),           \
+                                           .infer = infer_tr,             \
+                                           .evaluate = evaluate_tr,       \
+                                           .pullback = pull_tr,           \
+                                           .pushforward = push_tr,        \
+                                           .sample = sampler}
+SHARES(smatrix_tr, tr_examples, sample_tr);
+SHARES(smatrix_tr_fixed, tr_fixed_examples, sample_normal);

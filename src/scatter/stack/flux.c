@@ -103,13 +103,13 @@ static void add_amplitudes(const poyi_shares *s, size_t group, const double comp
             to[i] = poyi_pair(poyi_c(to[i]) + a[s->pol[i]]);
 }
 
-/* Waves of a flux in a group, of amplitudes light, t and r. */
-static void fill_amplitudes(const poyi_shares *s, int flux, size_t group, const poy_c128 *light, const poy_c128 *t,
-                            const poy_c128 *r, double complex a[2][2])
+/* Waves of a flux in a group that go one way, among amplitudes light, t and r; NULL: none. */
+static const poy_c128 *going(const poyi_shares *s, int flux, int way, const poy_c128 *light, const poy_c128 *t,
+                             const poy_c128 *r)
 {
-    const int along = s->from, back = 1 - s->from;
-    amplitudes_of(s, group, flux == TRANSMITTED ? t : flux == NET ? light : NULL, a[along]);
-    amplitudes_of(s, group, flux == TRANSMITTED ? NULL : r, a[back]);
+    if (way == s->from)
+        return flux == TRANSMITTED ? t : flux == NET ? light : NULL;
+    return flux == TRANSMITTED ? NULL : r;
 }
 
 static double complex normal_of(const poyi_shares *s, int medium, size_t group, int pol)
@@ -117,14 +117,29 @@ static double complex normal_of(const poyi_shares *s, int medium, size_t group, 
     return poyi_normal_wavenumber(s->q[2 * group], s->q[2 * group + 1], poyi_c(s->ks[medium][pol]));
 }
 
-static poyi_order_waves waves_of(const poyi_shares *s, int flux, size_t group)
+static poyi_tilt tilt_of(const poyi_shares *s, int medium, size_t group, int way)
+{
+    poyi_tilt t = {.turns = s->turns, .q = {s->q[2 * group], s->q[2 * group + 1]}};
+    for (int pol = 0; pol < 2; pol++)
+        t.kn[pol] = (way ? -1.0 : 1.0) * normal_of(s, medium, group, pol);
+    return t;
+}
+
+static poy_status waves_of(poy_ctx *ctx, const poyi_shares *s, int flux, size_t group, poyi_order_waves *w)
 {
     const int medium = medium_of(s, flux);
-    poyi_order_waves w = {.y = 1.0 / poyi_c(s->zs[medium])};
+    *w = (poyi_order_waves){.y = 1.0 / poyi_c(s->zs[medium])};
     for (int pol = 0; pol < 2; pol++)
-        w.c[pol] = normal_of(s, medium, group, pol) / poyi_c(s->ks[medium][pol]);
-    fill_amplitudes(s, flux, group, s->light, s->t, s->r, w.a);
-    return w;
+        w->c[pol] = normal_of(s, medium, group, pol) / poyi_c(s->ks[medium][pol]);
+    for (int way = 0; way < 2; way++) {
+        const poyi_tilt t = tilt_of(s, medium, group, way);
+        double complex phase[2];
+        amplitudes_of(s, group, going(s, flux, way, s->light, s->t, s->r), w->a[way]);
+        POYI_TRY(ctx, poyi_tilt_phases(ctx, &t, phase));
+        for (int pol = 0; pol < 2; pol++)
+            w->a[way][pol] *= phase[pol];
+    }
+    return POY_OK;
 }
 
 static poy_status fluxes_of(poy_ctx *ctx, const poyi_shares *s, double out[FLUXES])
@@ -133,7 +148,8 @@ static poy_status fluxes_of(poy_ctx *ctx, const poyi_shares *s, double out[FLUXE
     for (int flux = 0; flux < FLUXES; flux++) {
         out[flux] = 0.0;
         for (size_t group = 0; group < s->groups; group++) {
-            const poyi_order_waves w = waves_of(s, flux, group);
+            poyi_order_waves w;
+            POYI_TRY(ctx, waves_of(ctx, s, flux, group, &w));
             out[flux] += sign_of(s, flux) * poyi_order_flux(&w);
         }
     }
@@ -188,6 +204,38 @@ static poy_status pull_wave(poy_ctx *ctx, const poyi_shares *s, int flux, size_t
     return POY_OK;
 }
 
+/* From upright amplitudes of one way to the ports' own, and through the phases between. */
+static poy_status pull_way(poy_ctx *ctx, const poyi_shares *s, int flux, size_t group, int way, double complex g[2],
+                           const poyi_shares_inputs *to)
+{
+    const int medium = medium_of(s, flux);
+    const poyi_tilt t = tilt_of(s, medium, group, way);
+    double complex phase[2], a[2], by[2], kn[2] = {0.0, 0.0};
+    poy_c128 *into = way == s->from ? (flux == TRANSMITTED ? to->t
+                                       : flux == NET       ? to->light
+                                                           : NULL)
+                                    : (flux == TRANSMITTED ? NULL : to->r);
+    POYI_TRY(ctx, poyi_tilt_phases(ctx, &t, phase));
+    amplitudes_of(s, group, going(s, flux, way, s->light, s->t, s->r), a);
+    for (int pol = 0; pol < 2; pol++) {
+        by[pol] = conj(a[pol]) * g[pol];
+        g[pol] *= conj(phase[pol]);
+    }
+    add_amplitudes(s, group, g, into);
+    POYI_TRY(ctx, poyi_tilt_pull(ctx, &t, by, to->q ? to->q + 2 * group : NULL, kn));
+    for (int pol = 0; pol < 2; pol++) {
+        if (kn[pol] == 0.0)
+            continue;
+        if (t.kn[pol] == 0.0)
+            return grazes(ctx, s, group);
+        if (to->ks)
+            to->ks[2 * medium + pol] += conj(poyi_c(s->ks[medium][pol]) / t.kn[pol]) * kn[pol];
+        for (size_t c = 0; to->q && c < 2; c++)
+            to->q[2 * group + c] -= s->q[2 * group + c] * creal(kn[pol] / conj(t.kn[pol]));
+    }
+    return POY_OK;
+}
+
 poy_status poyi_shares_pull(poy_ctx *ctx, const poyi_shares *s, const double g[2], const poyi_shares_inputs *to)
 {
     double f[FLUXES];
@@ -197,17 +245,30 @@ poy_status poyi_shares_pull(poy_ctx *ctx, const poyi_shares *s, const double g[2
     const double by[FLUXES] = {g[0] / coming, g[1] / coming + by_coming, by_coming};
     for (int flux = 0; flux < FLUXES; flux++)
         for (size_t group = 0; group < s->groups; group++) {
-            const poyi_order_waves w = waves_of(s, flux, group);
-            poyi_order_waves g_w = {.y = 0.0};
+            poyi_order_waves w, g_w = {.y = 0.0};
+            POYI_TRY(ctx, waves_of(ctx, s, flux, group, &w));
             poyi_order_flux_pull(&w, sign_of(s, flux) * by[flux], &g_w);
-            if (flux == TRANSMITTED)
-                add_amplitudes(s, group, g_w.a[s->from], to->t);
-            else
-                add_amplitudes(s, group, g_w.a[1 - s->from], to->r);
-            if (flux == NET)
-                add_amplitudes(s, group, g_w.a[s->from], to->light);
+            for (int way = 0; way < 2; way++)
+                if (going(s, flux, way, s->light, s->t, s->r))
+                    POYI_TRY(ctx, pull_way(ctx, s, flux, group, way, g_w.a[way], to));
             POYI_TRY(ctx, pull_wave(ctx, s, flux, group, &g_w, to));
         }
+    return POY_OK;
+}
+
+/* Tangents of upright amplitudes of one way. */
+static poy_status push_way(poy_ctx *ctx, const poyi_shares *s, const poyi_shares_inputs *d, int flux, size_t group,
+                           int way, const double complex d_kn[2], double complex out[2])
+{
+    const poyi_tilt t = tilt_of(s, medium_of(s, flux), group, way);
+    const double complex signed_kn[2] = {way ? -d_kn[0] : d_kn[0], way ? -d_kn[1] : d_kn[1]};
+    double complex phase[2], d_phase[2], a[2];
+    POYI_TRY(ctx, poyi_tilt_phases(ctx, &t, phase));
+    POYI_TRY(ctx, poyi_tilt_push(ctx, &t, d->q ? d->q + 2 * group : NULL, signed_kn, d_phase));
+    amplitudes_of(s, group, going(s, flux, way, s->light, s->t, s->r), a);
+    amplitudes_of(s, group, going(s, flux, way, d->light, d->t, d->r), out);
+    for (int pol = 0; pol < 2; pol++)
+        out[pol] = phase[pol] * out[pol] + d_phase[pol] * a[pol];
     return POY_OK;
 }
 
@@ -216,8 +277,8 @@ static poy_status push_wave(poy_ctx *ctx, const poyi_shares *s, const poyi_share
 {
     const int medium = medium_of(s, flux);
     const double complex z = poyi_c(s->zs[medium]);
+    double complex d_kn[2] = {0.0, 0.0};
     *out = (poyi_order_waves){.y = d->zs ? -d->zs[medium] / (z * z) : 0.0};
-    fill_amplitudes(s, flux, group, d->light, d->t, d->r, out->a);
     for (int pol = 0; pol < 2; pol++) {
         const double complex k = poyi_c(s->ks[medium][pol]), kz = normal_of(s, medium, group, pol);
         const double complex dk = d->ks ? d->ks[2 * medium + pol] : 0.0;
@@ -226,8 +287,11 @@ static poy_status push_wave(poy_ctx *ctx, const poyi_shares *s, const poyi_share
             continue;
         if (kz == 0.0)
             return grazes(ctx, s, group);
-        out->c[pol] = ((k / kz - kz / k) * dk - along / kz) / k;
+        d_kn[pol] = (k * dk - along) / kz;
+        out->c[pol] = (d_kn[pol] - kz / k * dk) / k;
     }
+    for (int way = 0; way < 2; way++)
+        POYI_TRY(ctx, push_way(ctx, s, d, flux, group, way, d_kn, out->a[way]));
     return POY_OK;
 }
 
@@ -237,8 +301,8 @@ poy_status poyi_shares_push(poy_ctx *ctx, const poyi_shares *s, const poyi_share
     POYI_TRY(ctx, fluxes_of(ctx, s, f));
     for (int flux = 0; flux < FLUXES; flux++)
         for (size_t group = 0; group < s->groups; group++) {
-            const poyi_order_waves w = waves_of(s, flux, group);
-            poyi_order_waves dw;
+            poyi_order_waves w, dw;
+            POYI_TRY(ctx, waves_of(ctx, s, flux, group, &w));
             POYI_TRY(ctx, push_wave(ctx, s, d, flux, group, &dw));
             df[flux] += sign_of(s, flux) * poyi_order_flux_push(&w, &dw);
         }

@@ -1,11 +1,11 @@
-/* flux.h: power through a plane of normal z in waves of helicity, order by order, and shares of light, with derivatives.
+/* flux.h: power through a plane in waves of helicity, order by order, and shares of light, with derivatives.
  *
  * With cosines c = kz / k, y = 1 / Z, signs s of helicity and +- of the way, P = sum +-c a, Q = sum s a, V = sum +-s c a and
  * W = sum a over the four waves of an order: flux = Re[conj(y) (P conj(W) + Q conj(V))] / 4, which is Re(E x H*) / 2 along z. */
 #ifndef POYI_FLUX_H
 #define POYI_FLUX_H
 
-#include "scatter/stack/smatrix.h"
+#include "scatter/stack/turn.h"
 
 /* The four waves of an order beside a plane: amplitudes a[way][pol], cosines, admittance. */
 typedef struct poyi_order_waves {
@@ -26,7 +26,7 @@ typedef struct poyi_shares {
     const int *group, *pol; /* [n] */
     const double *q;        /* [groups][2] */
     poy_poltype poltype;
-    int from;
+    int from, turns; /* turns: the alignment of the ports */
     poy_c128 ks[2][2], zs[2];
     const poy_c128 *light, *t, *r; /* [n] */
 } poyi_shares;

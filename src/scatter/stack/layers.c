@@ -85,14 +85,30 @@ poy_status poyi_layers_part(poy_ctx *ctx, const poyi_layers *l, size_t part, poy
     return POY_OK;
 }
 
+poy_status poyi_layers_turned(poy_ctx *ctx, const poyi_layers *l, poyi_turned *out)
+{
+    *out = (poyi_turned){.turns = l->turns, .q = {l->q[0], l->q[1]}};
+    for (int above = 0; above < 2; above++) {
+        const side s = side_of(l, above ? l->layers + 1 : 0);
+        memcpy(out->kn[above], s.kz, sizeof s.kz);
+    }
+    POYI_TRY(ctx, poyi_turned_make(ctx, out));
+    return POY_OK;
+}
+
 poy_status poyi_layers_sheet(poy_ctx *ctx, const poyi_layers *l, poyi_sheet *out)
 {
     poyi_sheet part;
+    poyi_turned turned;
     POYI_TRY(ctx, poyi_layers_part(ctx, l, 0, out));
     for (size_t i = 1; i <= 2 * l->layers; i++) {
         POYI_TRY(ctx, poyi_layers_part(ctx, l, i, &part));
         POYI_TRY(ctx, poyi_sheet_cascade(ctx, out, &part, out));
     }
+    if (l->turns == 0)
+        return POY_OK;
+    POYI_TRY(ctx, poyi_layers_turned(ctx, l, &turned));
+    poyi_turned_sheet(&turned, out);
     return POY_OK;
 }
 
@@ -125,7 +141,7 @@ static int all_paired(const poy_smatrix *s)
     return 1;
 }
 
-static poy_status layers_along_z(poy_ctx *ctx, const poy_stage *stage, size_t layers, const double *thickness,
+static poy_status checked_layers(poy_ctx *ctx, const poy_stage *stage, size_t layers, const double *thickness,
                                  const poy_medium *media, poy_smatrix **out)
 {
     poy_status status;
@@ -140,7 +156,7 @@ static poy_status layers_along_z(poy_ctx *ctx, const poy_stage *stage, size_t la
         if (!is_first(*out, i))
             continue;
         const double *q = stage->ports->modes[i].component;
-        const poyi_layers call = {layers, ks, zs, thickness, {q[0], q[1]}};
+        const poyi_layers call = {layers, ks, zs, thickness, {q[0], q[1]}, (int)stage->ports->alignment};
         POYI_TO_DONE(ctx, poyi_layers_sheet(ctx, &call, &sheet));
         if (stage->poltype == POY_PARITY)
             poyi_sheet_change_pol(&sheet);
@@ -153,25 +169,6 @@ done:
     return status;
 }
 
-/* Pols are told by the z axis: for another normal, the layers of normal z with the axes turned. */
-static poy_status layers_along_normal(poy_ctx *ctx, const poy_stage *stage, size_t layers, const double *thickness,
-                                      const poy_medium *media, poy_smatrix **out)
-{
-    poy_status status;
-    poy_stage upright = *stage;
-    poy_smatrix *s = NULL;
-    const int turns = (int)stage->ports->alignment;
-    *out = NULL;
-    upright.ports = NULL;
-    POYI_TO_DONE(ctx, poy_basis_permuted(ctx, stage->ports, -turns, &upright.ports));
-    POYI_TO_DONE(ctx, layers_along_z(ctx, &upright, layers, thickness, media, &s));
-    POYI_TO_DONE(ctx, poy_smatrix_permute(ctx, s, turns, out));
-done:
-    poy_smatrix_destroy(&s);
-    poy_basis_destroy(&upright.ports);
-    return status;
-}
-
 poy_status poy_smatrix_layers(poy_ctx *ctx, const poy_stage *stage, size_t layers, const double *thickness,
                               const poy_medium *media, poy_smatrix **out)
 {
@@ -179,10 +176,7 @@ poy_status poy_smatrix_layers(poy_ctx *ctx, const poy_stage *stage, size_t layer
     if (stage == NULL || stage->ports == NULL || stage->ports->kind != POY_BASIS_PORTS)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "layers: need ports");
     POYI_TRY(ctx, poyi_layers_check(ctx, layers, thickness));
-    if (stage->ports->alignment == POY_XY)
-        POYI_TRY(ctx, layers_along_z(ctx, stage, layers, thickness, media, out));
-    else
-        POYI_TRY(ctx, layers_along_normal(ctx, stage, layers, thickness, media, out));
+    POYI_TRY(ctx, checked_layers(ctx, stage, layers, thickness, media, out));
     return POY_OK;
 }
 
@@ -219,7 +213,7 @@ poy_status poy_smatrix_propagation(poy_ctx *ctx, const poy_stage *stage, const p
         const double *k = stage->ports->modes[i].component;
         if (!is_first(*out, i))
             continue;
-        const poyi_layers call = {0, ks, &z, NULL, {k[0], k[1]}};
+        const poyi_layers call = {0, ks, &z, NULL, {k[0], k[1]}, 0};
         const side s = side_of(&call, 0);
         way_sheet(&s, d[normal], k[0] * d[(normal + 1) % 3] + k[1] * d[(normal + 2) % 3], &sheet);
         place(*out, i, &sheet); /* equal wavenumbers in media of parity: diagonal in either */

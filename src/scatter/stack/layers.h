@@ -1,8 +1,8 @@
-/* layers.h: plane layers for one pair of transverse components, normal z, and derivatives of their sheets. */
+/* layers.h: plane layers for one pair of transverse components, and derivatives of their sheets. */
 #ifndef POYI_LAYERS_H
 #define POYI_LAYERS_H
 
-#include "scatter/stack/smatrix.h"
+#include "scatter/stack/turn.h"
 
 /* layers + 2 media from below to above. Parts, 2 layers + 1 of them, are interfaces and ways by turns. */
 typedef struct poyi_layers {
@@ -11,6 +11,7 @@ typedef struct poyi_layers {
     const poy_c128 *zs;      /* [layers + 2] */
     const double *thickness; /* [layers] */
     double q[2];
+    int turns; /* the alignment of the ports; parts are upright */
 } poyi_layers;
 
 /* ks [n][2] and zs [n] of media [n]. Errors: those of media, POY_ERR_UNSUPPORTED as poyi_medium_check_plane. */
@@ -20,6 +21,9 @@ poy_status poyi_layers_check(poy_ctx *ctx, size_t layers, const double *thicknes
 /* Errors: POY_ERR_SINGULAR (a wave guided along an interface, or between two). */
 poy_status poyi_layers_part(poy_ctx *ctx, const poyi_layers *l, size_t part, poyi_sheet *out);
 poy_status poyi_layers_sheet(poy_ctx *ctx, const poyi_layers *l, poyi_sheet *out);
+
+/* The outer media's part in the pols of ports of another normal. */
+poy_status poyi_layers_turned(poy_ctx *ctx, const poyi_layers *l, poyi_turned *out);
 
 /* ---- derivatives (layers_diff.c) ---- */
 

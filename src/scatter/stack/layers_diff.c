@@ -268,6 +268,22 @@ static poy_status pull_waves(poy_ctx *ctx, const back *b, size_t medium)
     return POY_OK;
 }
 
+/* From the cotangent of the sheet in the ports' pols to that of the upright one, s->more's last. */
+static poy_status pull_turned(poy_ctx *ctx, const back *b, const steps *s)
+{
+    const size_t outer[2] = {0, b->l->layers + 1};
+    poyi_turned t;
+    double complex g_kn[2][2] = {{0.0, 0.0}, {0.0, 0.0}};
+    if (b->l->turns == 0)
+        return POY_OK;
+    POYI_TRY(ctx, poyi_layers_turned(ctx, b->l, &t));
+    POYI_TRY(ctx, poyi_turned_pull(ctx, &t, s->total + s->n - 1, s->more + s->n - 1, b->to->q, g_kn));
+    for (int side = 0; side < 2; side++)
+        for (int pol = 0; pol < 2; pol++)
+            b->g[outer[side]].kz[pol] += g_kn[side][pol];
+    return POY_OK;
+}
+
 poy_status poyi_layers_pull(poy_ctx *ctx, const poyi_layers *l, const poyi_sheet *g, const poyi_layers_inputs *to)
 {
     poy_status status;
@@ -278,6 +294,7 @@ poy_status poyi_layers_pull(poy_ctx *ctx, const poyi_layers *l, const poyi_sheet
     POYI_TO_DONE(ctx, poyi_alloc_zero(ctx, "scatter.smatrix", (l->layers + 2) * sizeof(medium_waves), &memory));
     const back b = {l, to, memory};
     s.more[s.n - 1] = *g;
+    POYI_TO_DONE(ctx, pull_turned(ctx, &b, &s));
     for (size_t i = s.n - 1; i > 0; i--) {
         poyi_sheet g_part;
         const poyi_junction_waves of = {.up = p.up, .down = p.down};
@@ -340,6 +357,21 @@ static poy_status push_part(poy_ctx *ctx, const poyi_layers *l, const poyi_layer
     return POY_OK;
 }
 
+static poy_status push_turned(poy_ctx *ctx, const poyi_layers *l, const poyi_layers_inputs *d,
+                              const poyi_sheet *upright, poyi_sheet *out)
+{
+    poyi_turned t;
+    medium_waves dw[2];
+    if (l->turns == 0)
+        return POY_OK;
+    POYI_TRY(ctx, poyi_layers_turned(ctx, l, &t));
+    POYI_TRY(ctx, push_waves(ctx, l, d, 0, dw));
+    POYI_TRY(ctx, push_waves(ctx, l, d, l->layers + 1, dw + 1));
+    const double complex d_kn[2][2] = {{dw[0].kz[0], dw[0].kz[1]}, {dw[1].kz[0], dw[1].kz[1]}};
+    POYI_TRY(ctx, poyi_turned_push(ctx, &t, upright, d->q, d_kn, out));
+    return POY_OK;
+}
+
 poy_status poyi_layers_push(poy_ctx *ctx, const poyi_layers *l, const poyi_layers_inputs *d, poyi_sheet *out)
 {
     poy_status status;
@@ -357,6 +389,7 @@ poy_status poyi_layers_push(poy_ctx *ctx, const poyi_layers *l, const poyi_layer
         poyi_junction_scatter(2, p.up, p.down, blocks_of(s.more + i));
     }
     *out = s.more[s.n - 1];
+    POYI_TO_DONE(ctx, push_turned(ctx, l, d, s.total + s.n - 1, out));
 done:
     poyi_free(&s.memory);
     return status;
