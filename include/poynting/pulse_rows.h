@@ -108,6 +108,11 @@ typedef struct poy_row_plasma {
 } poy_row_plasma;
 enum { POY_TAPS_MAX = 4 };
 
+/* What the field of one point does to one species: rep[flag] = I(w) at the end of the window by the plain trapezoid rule,
+ * rep[flag + 1] = the largest w; w, X and T as of plasma, with points, field_min, step, foot and dt of the same argument.
+ * X: pol columns. Scalars: V/m per unit of X. */
+typedef poy_row_plasma poy_row_expose;
+
 /* terms_sum: Y = sum over t of s[t] X_t, X blocks of the shape of Y, both f64 or both c128. Scalars: s. */
 
 /* K[stage] = (i G crop(P) + M crop(B)) conj(E_p) (lossless) or / E_p. G: f64 or c128 [n_c][n_w], with windows, mask

@@ -81,26 +81,46 @@ poy_status poyi_pulse_make_polarise(poy_ctx *ctx, const maker *m, int v, int *ma
     return POY_OK;
 }
 
-/* Fields from below the foot of the table, in whole strips of it too, to above its end; ln w = 8 - 4/E. */
+enum { POINTS = 60 };
+
+/* What a table of rates and its field have in common in the cases. */
+static poy_row_plasma rates_of(int pol, int flag)
+{
+    return (poy_row_plasma){.pol = pol,
+                            .flag = flag,
+                            .points = POINTS,
+                            .field_min = 0.2,
+                            .step = 1.0 / POINTS,
+                            .foot = 0.25,
+                            .dt = 1e-3,
+                            .drude = 0.7,
+                            .potential = 0.4};
+}
+
+/* Fields of `columns` columns from below the foot of the table, in whole strips of it too, to above its end, a pulse in the
+ * middle third; ln w = 8 - 4/E. */
+static void fill_rates(const maker *m, const poy_row_plasma *arg, int field, int table, int64_t columns)
+{
+    const int stride = m->c->slot[field].dtype == POY_C128 ? 2 : 1;
+    for (int64_t i = 0; i < columns * m->s.n; i++)
+        m->c->data[field][stride * i] *= i % m->s.n * 3 / m->s.n == 1 ? 1.0 : 0.1;
+    for (int64_t i = 0; i < POINTS; i++) {
+        const double place = arg->field_min + (double)i * arg->step;
+        m->c->data[table][2 * i] = 8.0 - 4.0 / place;
+        m->c->data[table][2 * i + 1] = arg->step * 4.0 / (place * place);
+    }
+}
+
 poy_status poyi_pulse_make_plasma(poy_ctx *ctx, const maker *m, int v, int *made)
 {
-    enum { POINTS = 60 };
     const int window = v & 1, free = v >> 1 & 1, above = v >> 2 & 1, pairs = v % 3 == 1, pol = v % 5 > 2 ? 2 : 1;
     const int64_t taps = v >> 3, most = m->s.n - 1 < taps ? m->s.n - 1 : taps;
     char text[48];
     if (!(*made = taps <= POY_TAPS_MAX))
         return POY_OK;
-    const poy_row_plasma arg = {.taps = (int)most,
-                                .window = window,
-                                .pol = pol,
-                                .flag = v % 3,
-                                .points = POINTS,
-                                .field_min = 0.2,
-                                .step = 1.0 / POINTS,
-                                .foot = 0.25,
-                                .dt = 1e-3,
-                                .drude = 0.7,
-                                .potential = 0.4};
+    poy_row_plasma arg = rates_of(pol, v % 3);
+    arg.taps = (int)most;
+    arg.window = window;
     set_slot(m, 0, POY_F64, pol * m->s.n_c, m->s.n);
     set_slot(m, 1, POY_F64, 1, 3);
     set_slot(m, 2, pairs ? POY_C128 : POY_F64, pol * m->s.n_c, m->s.n);
@@ -115,13 +135,28 @@ poy_status poyi_pulse_make_plasma(poy_ctx *ctx, const maker *m, int v, int *made
     m->c->scalars[0] = above ? 1.5 : -0.9;
     m->c->scalars[2] = free ? 0.3 : 0.0;
     POYI_TRY(ctx, fill_slots(ctx, m));
-    for (int64_t i = 0; i < pol * m->s.n_c * m->s.n; i++) /* a pulse in the middle third */
-        m->c->data[2][pairs ? 2 * i : i] *= i % m->s.n * 3 / m->s.n == 1 ? 1.0 : 0.1;
-    for (int64_t i = 0; i < POINTS; i++) {
-        const double field = arg.field_min + (double)i * arg.step;
-        m->c->data[3][2 * i] = 8.0 - 4.0 / field;
-        m->c->data[3][2 * i + 1] = arg.step * 4.0 / (field * field);
-    }
+    fill_rates(m, &arg, 2, 3, pol * m->s.n_c);
+    return POY_OK;
+}
+
+poy_status poyi_pulse_make_expose(poy_ctx *ctx, const maker *m, int v, int *made)
+{
+    const int pol = 1 + (v & 1), pairs = v >> 1 & 1, above = v >> 2 & 1;
+    char text[48];
+    if (!(*made = v < 8))
+        return POY_OK;
+    const poy_row_expose arg = rates_of(pol, v % 3);
+    set_slot(m, 0, POY_F64, 1, 5);
+    set_slot(m, 1, pairs ? POY_C128 : POY_F64, pol, m->s.n);
+    set_slot(m, 2, POY_F64, 1, (int64_t)2 * POINTS);
+    set_arg(m, &arg, sizeof arg);
+    snprintf(text, sizeof text, "%s%s%s", pol > 1 ? "two" : "one", pairs ? ", pairs" : "", above ? ", above" : "");
+    describe(m, text);
+    m->c->outputs = 1;
+    random_scalars(m, 1);
+    m->c->scalars[0] = above ? 1.5 : -0.9;
+    POYI_TRY(ctx, fill_slots(ctx, m));
+    fill_rates(m, &arg, 1, 2, pol);
     return POY_OK;
 }
 

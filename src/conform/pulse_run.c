@@ -81,9 +81,18 @@ done:
 
 /* ---- scales ---- */
 
+/* Whether a row reads real fields, the real parts of complex ones, and a table of rates. */
+static int sees_rates(const poyi_pulse_case *c, int *table)
+{
+    *table = !strcmp(c->row, "plasma") ? 3 : 2;
+    return !strcmp(c->row, "plasma") || !strcmp(c->row, "expose");
+}
+
 /* The same case with all inputs and scalars replaced by their moduli. */
 static poy_status moduli_of(poy_ctx *ctx, const poyi_pulse_case *c, poyi_pulse_case *moduli)
 {
+    int table;
+    const int rates = sees_rates(c, &table);
     *moduli = *c;
     memset(moduli->data, 0, sizeof moduli->data);
     for (int i = 0; i < c->n_scalars; i++)
@@ -94,13 +103,13 @@ static poy_status moduli_of(poy_ctx *ctx, const poyi_pulse_case *c, poyi_pulse_c
         if (!c->data[i])
             continue;
         POYI_TRY(ctx, poyi_alloc(ctx, "conform", (size_t)parts * sizeof(double), (void **)&moduli->data[i]));
-        if (!strcmp(c->row, "plasma") && i == 3) { /* a table of logarithms is no term of a sum */
+        if (rates && i == table) { /* a table of logarithms is no term of a sum */
             memcpy(moduli->data[i], c->data[i], (size_t)parts * sizeof(double));
             continue;
         }
         for (int64_t k = 0; k < parts; k += pair) {
             moduli->data[i][k] = pair == 2 ? hypot(c->data[i][k], c->data[i][k + 1]) : fabs(c->data[i][k]);
-            if (!strcmp(c->row, "plasma") && pair == 2) /* of whose parts one counts */
+            if (rates && pair == 2) /* of whose parts one counts */
                 moduli->data[i][k] = fabs(c->data[i][k]);
             if (pair == 2)
                 moduli->data[i][k + 1] = 0.0;

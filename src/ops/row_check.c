@@ -6,8 +6,8 @@
 
 typedef poy_status check_fn(poy_ctx *ctx, const poy_row_spec *spec);
 static check_fn check_propagators, check_combine, check_drive, check_response, check_absorb, check_finish, check_accept,
-    check_advance, check_taper, check_window, check_crop, check_polarise, check_plasma, check_terms_sum, check_fft,
-    check_mul, check_copy, check_score, check_matmul;
+    check_advance, check_taper, check_window, check_crop, check_polarise, check_plasma, check_expose, check_terms_sum,
+    check_fft, check_mul, check_copy, check_score, check_matmul;
 
 typedef struct row_rule {
     const char *name, *signature;
@@ -21,6 +21,7 @@ typedef struct row_rule {
 #define ARG_response sizeof(poy_row_response)
 #define ARG_polarise sizeof(poy_row_polarise)
 #define ARG_plasma sizeof(poy_row_plasma)
+#define ARG_expose sizeof(poy_row_expose)
 #define ARG_terms_sum 0
 #define ARG_absorb 0
 #define ARG_finish sizeof(poy_row_finish)
@@ -284,6 +285,17 @@ static poy_status check_plasma(poy_ctx *ctx, const poy_row_spec *spec)
     POYI_TRY(ctx, want_presence(ctx, spec, 4, arg->window != 0));
     POYI_TRY(ctx, want_shape(ctx, spec, 4, 1, n));
     return want_scalars(ctx, spec, 3);
+}
+
+static poy_status check_expose(poy_ctx *ctx, const poy_row_spec *spec)
+{
+    const poy_row_expose *arg = spec->arg;
+    POYI_TRY(ctx, want_range(ctx, spec, "pol", arg->pol, 1, 2));
+    POYI_TRY(ctx, want_range(ctx, spec, "flag", arg->flag, 0, spec->slot[0].cols * spec->slot[0].len - 2));
+    POYI_TRY(ctx, want_shape(ctx, spec, 1, arg->pol, spec->slot[1].len));
+    POYI_TRY(ctx, want_range(ctx, spec, "points", arg->points, 2, INT64_MAX / 2));
+    POYI_TRY(ctx, want_shape(ctx, spec, 2, 1, 2 * arg->points));
+    return want_scalars(ctx, spec, 1);
 }
 
 static poy_status check_terms_sum(poy_ctx *ctx, const poy_row_spec *spec)

@@ -21,9 +21,8 @@ static int by_bytes(const void *a, const void *b)
     return x->bytes < y->bytes ? 1 : x->bytes > y->bytes ? -1 : strcmp(x->name, y->name);
 }
 
-/* What the run takes for the statistics of the recipe and, with electrons, those that the session itself looks at. */
-static poy_status statistics_bytes(poy_ctx *ctx, const poy_recipe *r, const poyi_settings *p, const char *backend,
-                                   int electrons, size_t *bytes)
+/* What the run takes for the statistics of the recipe; those that the session itself looks at take nothing. */
+static poy_status statistics_bytes(poy_ctx *ctx, const poy_recipe *r, const poyi_settings *p, size_t *bytes)
 {
     const char *names[POYI_STATS_MAX];
     const poyi_node *stats = poyi_recipe_at(r, "output.stats");
@@ -31,27 +30,22 @@ static poy_status statistics_bytes(poy_ctx *ctx, const poy_recipe *r, const poyi
     for (const poyi_node *s = stats ? stats->first : NULL; s && n < POYI_STATS_MAX - 1; s = s->next)
         if (s->kind == POYI_STRING) /* a band's energy takes nothing */
             names[n++] = s->text;
-    if (electrons && poyi_recipe_bool(r, "physics.plasma", 0))
-        names[n++] = "electron_density";
-    POYI_TRY(ctx, poyi_run_statistics_bytes(ctx, p->problem, backend, names, n, bytes));
+    POYI_TRY(ctx, poyi_run_statistics_bytes(ctx, p->problem, names, n, bytes));
     return POY_OK;
 }
 
 /* What the session itself takes while the first plane is stored: rows of statistics; a density, a pulse, its transform,
- * and input and output of the transform while it is planned. Electrons are looked at after that. */
-static poy_status own_bytes(poy_ctx *ctx, const poy_recipe *r, const poyi_settings *p, const char *backend,
-                            size_t *bytes)
+ * and input and output of the transform while it is planned. */
+static poy_status own_bytes(poy_ctx *ctx, const poy_recipe *r, const poyi_settings *p, size_t *bytes)
 {
     const poyi_node *stats = poyi_recipe_at(r, "output.stats");
     const size_t sample = sizeof(double) * (size_t)poy_grid_get(p->grid)->n_t;
     const size_t used = 5 * sample, planning = 4 * sample;
-    size_t row = 1, before = 0, after = 0;
+    size_t row = 1, statistics = 0;
     for (const poyi_node *stat = stats ? stats->first : NULL; stat; stat = stat->next)
         row += stat->kind == POYI_STRING && !strcmp(stat->text, "energy_per_mode") ? (size_t)p->n_columns : 1;
-    POYI_TRY(ctx, statistics_bytes(ctx, r, p, backend, 0, &before));
-    POYI_TRY(ctx, statistics_bytes(ctx, r, p, backend, 1, &after));
-    before += planning;
-    *bytes = row * POYI_LIST_START * sizeof(double) + used + (before > after ? before : after);
+    POYI_TRY(ctx, statistics_bytes(ctx, r, p, &statistics));
+    *bytes = row * POYI_LIST_START * sizeof(double) + used + planning + statistics;
     return POY_OK;
 }
 
@@ -63,7 +57,7 @@ poy_status poyi_session_estimate(poy_ctx *ctx, const poy_recipe *r, const poyi_s
     const char *backend = poyi_recipe_word(r, "run.backend", "auto");
     size_t own = 0;
     POYI_TRY(ctx, poy_run_estimate(ctx, p->problem, backend, 0, NULL, &n, bytes));
-    POYI_TRY(ctx, own_bytes(ctx, r, p, backend, &own));
+    POYI_TRY(ctx, own_bytes(ctx, r, p, &own));
     *bytes += poy_ctx_bytes(ctx) + buffers + own;
     return POY_OK;
 }
@@ -114,7 +108,7 @@ poy_status poyi_session_admit(poyi_session *s, size_t *bytes)
     const double asked = memory > 0 ? memory : (double)poy_ctx_budget(s->ctx);
     POYI_TRY(s->ctx, poyi_budget_find(s->ctx, "", asked, memory > 0 ? "run.memory" : "the context", &budget));
     POYI_TRY(s->ctx, poy_run_estimate(s->ctx, s->settings.problem, s->backend, LEDGER_MAX, list, &n, bytes));
-    POYI_TRY(s->ctx, own_bytes(s->ctx, s->recipe, &s->settings, s->backend, &own));
+    POYI_TRY(s->ctx, own_bytes(s->ctx, s->recipe, &s->settings, &own));
     *bytes += poy_ctx_bytes(s->ctx) + own; /* its buffers are in the ledger by now */
     if (budget.declared && *bytes > budget.bytes)
         return refuse(s, list, n, *bytes, &budget);

@@ -1,135 +1,28 @@
 /* test_column_laws.c: laws of states with several columns: modes at points of the cross-section, two polarisations.
  * Arguments: backend; "parity": against the reference instead. */
-#include "lab.h"
-#include "poynting/guide.h"
+#include "hollow.h"
 
 static const char *backend;
 static poy_ctx *ctx;
 
-typedef struct setting {
-    poy_grid_options grid;
-    poy_capillary_options guide;
-    poy_gas_options gas;
-    poy_physics_options physics;
-    poy_solver_options solver;
-    poy_pulse_options pulse;
-    double length;
-    const char *gas_name, *names[4];
-    int modes[4];
-    double angles[4];
-} setting;
-
-/* 10 fs at 800 nm in HE11 of a capillary of 75 um, a real field with third harmonics and Kerr alone. */
-static void set_up(setting *s, const char *gas, int n_columns)
+/* 10 fs at 800 nm in HE11 of a capillary of 75 um without loss, a real field with third harmonics and Kerr alone. */
+static void set_up(hollow *s, const char *gas, int n_columns)
 {
-    *s = (setting){.length = 0.01, .gas_name = gas, .names = {"HE11", "HE12", "HE13", "HE21"}, .modes = {0, 1, 2, 3}};
-    poy_grid_options_init(&s->grid);
-    poy_capillary_options_init(&s->guide);
-    poy_gas_options_init(&s->gas);
-    poy_physics_options_init(&s->physics);
-    poy_solver_options_init(&s->solver);
-    poy_pulse_options_init(&s->pulse);
-    s->grid.field = POY_FIELD_REAL;
-    s->grid.thg = 1;
-    s->grid.reference = s->pulse.wavelength = 800e-9;
-    s->grid.wavelength_min = 250e-9;
-    s->grid.wavelength_max = 3e-6;
-    s->grid.window = 100e-15;
-    s->guide.core_radius.value = 75e-6;
-    s->guide.wall.name = "SiO2";
-    s->guide.wall.extrapolate = 1;
+    *s = hollow_make(gas, 75e-6, n_columns);
     s->guide.loss = 0.0;
-    s->guide.n_modes = 4;
-    s->guide.fill.n_gases = 1;
-    s->guide.fill.pressure.value = 1e5;
-    s->gas.raman = s->gas.plasma = 0;
-    s->gas.rate_cache = 0;
-    s->gas.rate.model = POY_IONISATION_ADK;
-    s->gas.n_columns = n_columns;
-    s->physics.raman = POY_RAMAN_OFF;
-    s->solver.absorber = POY_ABSORBER_NONE;
-    s->pulse.fwhm = 10e-15;
-    s->pulse.energy = 60e-6;
-}
-
-/* Both polarisations of HE11, along x and along y. */
-static void set_pair(setting *s, int averaged)
-{
-    s->gas.n_columns = 2;
-    s->modes[1] = 0;
-    s->angles[0] = 0.5 * LAB_PI;
-    s->gas.averaged = averaged;
-}
-
-static poy_status try_problem(setting *s, poy_problem **out)
-{
-    const double ends[2] = {0.0, s->length};
-    poy_grid *grid = NULL;
-    poy_guide *guide = NULL;
-    s->guide.fill.gases = &s->gas_name;
-    s->guide.modes = s->names;
-    s->gas.modes = s->modes;
-    s->gas.angles = s->angles;
-    must(ctx, poy_grid_create(ctx, &s->grid, &grid), "a grid");
-    must(ctx, poy_guide_create_capillary(ctx, &s->guide, &guide), "a capillary");
-    poy_status status =
-        poy_problem_create_guide(ctx, grid, guide, &s->gas, &s->physics, &s->solver, s->length, ends, 2, out);
-    poy_guide_destroy(&guide);
-    poy_grid_destroy(&grid);
-    return status;
-}
-
-static poy_problem *make_problem(setting *s)
-{
-    poy_problem *p = NULL;
-    must(ctx, try_problem(s, &p), "a problem");
-    return p;
-}
-
-static double *make_launch(const setting *s, const poy_problem *p)
-{
-    double *field = lab_field(p);
-    must(ctx, poy_launch_create(ctx, p, &s->pulse, 1, field), "a launch");
-    return field;
-}
-
-/* dA/dz beside the linear operator, of all columns. */
-static double *source_on(const char *on, poy_problem *p, const double *field)
-{
-    double *out = lab_field(p);
-    poy_run *run = lab_open(ctx, p, on, field);
-    must(ctx, poy_run_source(ctx, run, field, out), "the source");
-    poy_run_destroy(&run);
-    return out;
-}
-
-static double *source_of(setting *s, int64_t *n)
-{
-    poy_problem *p = make_problem(s);
-    double *in = make_launch(s, p), *out = source_on(backend, p, in);
-    *n = lab_size(p);
-    free(in);
-    poy_problem_destroy(&p);
-    return out;
+    s->gas.plasma = 0;
 }
 
 /* Distance of the sources of two settings, over as many columns as the first has. */
-static double apart(setting *a, setting *b)
+static double apart(hollow *a, hollow *b)
 {
     int64_t n = 0, m = 0;
-    double *x = source_of(a, &n), *y = source_of(b, &m);
+    double *x = hollow_source(ctx, backend, a, &n), *y = hollow_source(ctx, backend, b, &m);
     const double distance = lab_distance(y, x, n < m ? n : m);
     free(x);
     free(y);
     return distance;
 }
-
-static void set_kind(setting *s, int kind)
-{
-    s->grid.field = kind < 2 ? POY_FIELD_REAL : POY_FIELD_ENVELOPE;
-    s->grid.thg = kind % 2 == 0;
-}
-static const char *const kinds[] = {"real field", "analytic signal", "envelope with harmonics", "envelope"};
 
 /* ---- one mode at points is the averaged one: what is of fourth order in the field ---- */
 
@@ -137,15 +30,15 @@ static void check_one_mode(void)
 {
     for (int kind = 0; kind < 4; kind++)
         for (int raman = 0; raman < 2; raman++) {
-            setting points, averaged;
+            hollow points, averaged;
             set_up(&points, raman ? "N2" : "Ar", 1);
-            set_kind(&points, kind);
+            hollow_kind(&points, kind);
             points.gas.raman = raman;
             averaged = points;
             points.gas.averaged = 0;
             averaged.gas.averaged = 1;
             const double distance = apart(&averaged, &points);
-            ok(distance <= 1e-12, "%s%s: one mode at points is the averaged one, to %.1e", kinds[kind],
+            ok(distance <= 1e-12, "%s%s: one mode at points is the averaged one, to %.1e", hollow_kinds[kind],
                raman ? ", Raman" : "", distance);
         }
 }
@@ -155,7 +48,7 @@ static void check_one_mode(void)
 /* Points one by one, and all together; everything on, two components. */
 static void check_parts(void)
 {
-    setting whole, parts;
+    hollow whole, parts;
     set_up(&whole, "N2", 4);
     whole.gas.raman = whole.gas.plasma = 1;
     whole.gas.radii = 9;
@@ -179,20 +72,19 @@ static void check_parts(void)
  * derivative in time, of the field at each point. */
 static void check_energy(void)
 {
-    setting s;
+    hollow s;
     set_up(&s, "Ar", 3);
     s.grid.window = 200e-15;
-    poy_problem *p = make_problem(&s);
-    double *in = make_launch(&s, p);
+    poy_problem *p = hollow_problem(ctx, &s);
+    double *in = hollow_launch(ctx, &s, p);
     const poy_grid *grid = poy_problem_grid(p);
     const int64_t n = lab_bins(p);
     for (int64_t k = 0; k < 2 * n; k++) { /* also light in the other modes */
         in[2 * n + k] = 0.5 * in[k];
         in[4 * n + k] = k % 2 ? 0.3 * in[k - 1] : -0.3 * in[k + 1];
     }
-    double *out = source_on(backend, p, in), change = 0.0, size = 0.0;
-    poy_guide *guide = NULL;
-    must(ctx, poy_guide_create_capillary(ctx, &s.guide, &guide), "a capillary");
+    double *out = hollow_source_on(ctx, backend, p, in), change = 0.0, size = 0.0;
+    poy_guide *guide = hollow_guide(ctx, &s);
     for (int c = 0; c < 3; c++)
         for (int64_t k = 0; k < n; k++) {
             const double omega = poy_grid_omega(grid)[k], *a = in + 2 * (c * n + k), *d = out + 2 * (c * n + k);
@@ -216,26 +108,27 @@ static void check_energy(void)
 /* The source of a pulse at a direction, turned back: along it as the scalar one, across it nothing. */
 static void check_turned(int kind, const char *gas, int raman, int plasma, int averaged, double direction)
 {
-    setting one, pair;
+    hollow one, pair;
     int64_t n = 0, m = 0;
     set_up(&one, gas, 1);
-    set_kind(&one, kind);
+    hollow_kind(&one, kind);
     one.gas.raman = raman;
     one.gas.plasma = plasma;
     one.gas.averaged = averaged;
     one.pulse.energy = plasma ? 150e-6 : 60e-6;
     pair = one;
-    set_pair(&pair, averaged);
+    hollow_pair(&pair, averaged);
     pair.pulse.direction = direction;
-    double *want = source_of(&one, &n), *got = source_of(&pair, &m), error = 0.0;
+    double *want = hollow_source(ctx, backend, &one, &n), *got = hollow_source(ctx, backend, &pair, &m), error = 0.0;
     for (int64_t k = 0; k < 2 * n; k++) {
         const double x = got[k], y = got[2 * n + k], along = x * sin(direction) + y * cos(direction),
                      across = x * cos(direction) - y * sin(direction);
         error += (along - want[k]) * (along - want[k]) + across * across;
     }
     error = sqrt(error / lab_norm2(want, n));
-    ok(m == 2 * n && error <= 1e-12, "%s, %s%s%s, %s: polarised at %g rad it is one component, to %.1e", kinds[kind],
-       gas, raman ? ", Raman" : "", plasma ? ", plasma" : "", averaged ? "averaged" : "points", direction, error);
+    ok(m == 2 * n && error <= 1e-12, "%s, %s%s%s, %s: polarised at %g rad it is one component, to %.1e",
+       hollow_kinds[kind], gas, raman ? ", Raman" : "", plasma ? ", plasma" : "", averaged ? "averaged" : "points",
+       direction, error);
     free(want);
     free(got);
 }
@@ -256,14 +149,15 @@ static void check_turns(void)
 /* Circular light of an isotropic Kerr medium has 2/3 of the phase of linear light of the same power. */
 static void check_circular(int kind)
 {
-    setting linear, circular;
+    hollow linear, circular;
     int64_t n = 0, m = 0;
     set_up(&linear, "Ar", 1);
-    set_kind(&linear, kind);
+    hollow_kind(&linear, kind);
     circular = linear;
-    set_pair(&circular, 1);
+    hollow_pair(&circular, 1);
     circular.pulse.ellipticity = 1.0;
-    double *want = source_of(&linear, &n), *got = source_of(&circular, &m), error = 0.0;
+    double *want = hollow_source(ctx, backend, &linear, &n), *got = hollow_source(ctx, backend, &circular, &m),
+           error = 0.0;
     const double share = 2.0 / 3.0 * sqrt(0.5);
     for (int64_t k = 0; k < n; k++) { /* y as it is, x a quarter of a cycle behind: times -i */
         const double *w = want + 2 * k, *x = got + 2 * k, *y = got + 2 * (n + k);
@@ -271,7 +165,8 @@ static void check_circular(int kind)
         error += pow(x[0] - share * w[1], 2) + pow(x[1] + share * w[0], 2);
     }
     error = sqrt(error / lab_norm2(want, n));
-    ok(error <= 1e-10, "%s: circular light has 2/3 of the Kerr effect of linear light, to %.1e", kinds[kind], error);
+    ok(error <= 1e-10, "%s: circular light has 2/3 of the Kerr effect of linear light, to %.1e", hollow_kinds[kind],
+       error);
     free(want);
     free(got);
 }
@@ -279,16 +174,16 @@ static void check_circular(int kind)
 /* Rotating light of molecules: either handedness is the mirror image of the other. */
 static void check_mirror(void)
 {
-    setting right, left;
+    hollow right, left;
     int64_t n = 0, m = 0;
     set_up(&right, "H2", 1);
-    set_pair(&right, 1);
+    hollow_pair(&right, 1);
     right.gas.raman = right.gas.plasma = 1;
     right.pulse.energy = 300e-6;
     right.pulse.ellipticity = 0.6;
     left = right;
     left.pulse.ellipticity = -0.6;
-    double *a = source_of(&right, &n), *b = source_of(&left, &m);
+    double *a = hollow_source(ctx, backend, &right, &n), *b = hollow_source(ctx, backend, &left, &m);
     for (int64_t k = 0; k < n; k++) /* x turns its sign */
         b[k] = -b[k];
     const double distance = lab_distance(b, a, n);
@@ -299,10 +194,10 @@ static void check_mirror(void)
 
 /* ---- the rule of integration ---- */
 
-static double quadrature(setting *s, poy_status *status)
+static double quadrature(hollow *s, poy_status *status)
 {
-    poy_problem *p = make_problem(s);
-    double *in = make_launch(s, p), error = (double)NAN;
+    poy_problem *p = hollow_problem(ctx, s);
+    double *in = hollow_launch(ctx, s, p), error = (double)NAN;
     const char *name = "quadrature_error";
     poy_run *run = lab_open(ctx, p, backend, in);
     *status = poy_run_propagate_to(ctx, run, s->length, NULL);
@@ -316,7 +211,7 @@ static double quadrature(setting *s, poy_status *status)
 
 static void check_rule(void)
 {
-    setting s;
+    hollow s;
     poy_status status;
     set_up(&s, "Ar", 2);
     s.length = 1e-3;
@@ -338,13 +233,13 @@ static void check_rule(void)
 
 static void check_launches(void)
 {
-    setting s;
+    hollow s;
     static const char *const names[] = {"energy", "energy@0", "energy@1", "energy@2"};
     double value[4];
     set_up(&s, "He", 3);
     s.pulse.waist = 0.64 * 75e-6;
-    poy_problem *p = make_problem(&s);
-    double *in = make_launch(&s, p);
+    poy_problem *p = hollow_problem(ctx, &s);
+    double *in = hollow_launch(ctx, &s, p);
     poy_run *run = lab_open(ctx, p, backend, in);
     must(ctx, poy_run_stats(ctx, run, names, 4, value), "energies");
     /* 98.07 % and 0.618 %, given to four and three digits */
@@ -362,11 +257,11 @@ static void check_intensity(void)
 {
     static const char *const names[] = {"peak_intensity", "peak_power"};
     double value[2];
-    setting s;
+    hollow s;
     for (int columns = 1; columns < 3; columns++) {
         set_up(&s, "He", columns);
-        poy_problem *p = make_problem(&s);
-        double *in = make_launch(&s, p);
+        poy_problem *p = hollow_problem(ctx, &s);
+        double *in = hollow_launch(ctx, &s, p);
         poy_run *run = lab_open(ctx, p, backend, in);
         must(ctx, poy_run_stats(ctx, run, names, 2, value), "intensity");
         const double area = LAB_PI * pow(75e-6 * 0.519147497289467, 2), effective = 8.42157534886545e-9;
@@ -379,17 +274,17 @@ static void check_intensity(void)
     }
 }
 
-static void refused(setting *s, poy_status want, const char *words)
+static void refused(hollow *s, poy_status want, const char *words)
 {
     poy_problem *p = NULL;
-    const poy_status status = try_problem(s, &p);
+    const poy_status status = hollow_try(ctx, s, &p);
     ok(status == want && strstr(poy_ctx_cause(ctx), words), "%s", poy_ctx_cause(ctx));
     poy_problem_destroy(&p);
 }
 
-static void refused_pulse(setting *s, const char *words)
+static void refused_pulse(hollow *s, const char *words)
 {
-    poy_problem *p = make_problem(s);
+    poy_problem *p = hollow_problem(ctx, s);
     double *field = lab_field(p);
     const poy_status status = poy_launch_create(ctx, p, &s->pulse, 1, field);
     ok(status == POY_ERR_ARGUMENT && strstr(poy_ctx_cause(ctx), words), "%s", poy_ctx_cause(ctx));
@@ -399,14 +294,14 @@ static void refused_pulse(setting *s, const char *words)
 
 static void check_refusals(void)
 {
-    setting s;
+    hollow s;
     set_up(&s, "Ar", 2);
     s.modes[1] = 7;
     refused(&s, POY_ERR_ARGUMENT, "column 1 is of mode 7: the guide has modes 0 to 3");
     s.modes[1] = 1;
     s.gas.averaged = 1;
     refused(&s, POY_ERR_ARGUMENT, "geometry.averaged: true, but the columns are of several modes");
-    set_pair(&s, 1);
+    hollow_pair(&s, 1);
     s.angles[0] = 0.3;
     refused(&s, POY_ERR_ARGUMENT, "two at right angles");
     s.angles[0] = 0.0;
@@ -414,7 +309,7 @@ static void check_refusals(void)
     refused(&s, POY_ERR_ARGUMENT, "HE11 stands twice");
     s.angles[0] = 0.4;
     refused(&s, POY_ERR_ARGUMENT, "not orthonormal");
-    set_pair(&s, 1);
+    hollow_pair(&s, 1);
     s.modes[0] = s.modes[1] = 3;
     refused(&s, POY_ERR_ARGUMENT, "HE21, which is not polarised alike everywhere");
     set_up(&s, "Ar", 2);
@@ -444,9 +339,9 @@ static void check_parity(int kind, int response, int guide)
     static const char *const responses[] = {"Kerr", "Kerr and Raman", "all"};
     static const double schedule[2] = {4e-4, 6e-4}, z[2] = {0.0, 1e-3}, ends[2] = {75e-6, 60e-6}, bar[2] = {1e5, 0.0};
     const int pair = guide % 2 == 1, points = guide == 2 || guide == 3 || guide == 4;
-    setting s;
+    hollow s;
     set_up(&s, "N2", points ? 2 : 1);
-    set_kind(&s, kind);
+    hollow_kind(&s, kind);
     if (pair && points) { /* HE11 in two directions, and TE-like HE21 */
         s.gas.n_columns = 3;
         s.modes[1] = 0;
@@ -455,7 +350,7 @@ static void check_parity(int kind, int response, int guide)
         s.gas.radii = 7;
         s.gas.quadrature_fail = (double)INFINITY;
     } else if (pair) {
-        set_pair(&s, 1);
+        hollow_pair(&s, 1);
     }
     s.guide.loss = 1.0;
     s.grid.window = 60e-15;
@@ -472,12 +367,12 @@ static void check_parity(int kind, int response, int guide)
     s.length = 1e-3;
     s.solver.schedule = schedule;
     s.solver.n_schedule = 2;
-    poy_problem *p = make_problem(&s);
-    double *in = make_launch(&s, p), *a = lab_field(p), *b = lab_field(p);
+    poy_problem *p = hollow_problem(ctx, &s);
+    double *in = hollow_launch(ctx, &s, p), *a = lab_field(p), *b = lab_field(p);
     lab_march(ctx, p, backend, in, a, s.length);
     lab_march(ctx, p, "ref", in, b, s.length);
     const double distance = lab_distance(a, b, lab_size(p)), moved = lab_distance(b, in, lab_size(p));
-    ok(distance <= 1e-12 && moved > 1e-6, "%s, %s, %s: two steps of the reference to %.1e", kinds[kind],
+    ok(distance <= 1e-12 && moved > 1e-6, "%s, %s, %s: two steps of the reference to %.1e", hollow_kinds[kind],
        responses[response], guides[guide], distance);
     free(in);
     free(a);
@@ -489,13 +384,13 @@ static void check_parity(int kind, int response, int guide)
 
 static void check_allocations(void)
 {
-    setting s;
+    hollow s;
     set_up(&s, "N2", 3);
     s.gas.raman = s.gas.plasma = 1;
     s.solver.dz_first = s.solver.dz_max = 1e-4;
     s.length = 1e-2;
-    poy_problem *p = make_problem(&s);
-    double *in = make_launch(&s, p);
+    poy_problem *p = hollow_problem(ctx, &s);
+    double *in = hollow_launch(ctx, &s, p);
     poy_run *run = lab_open(ctx, p, backend, in);
     must(ctx, poy_run_propagate_to(ctx, run, 3e-4, NULL), "first steps");
     const uint64_t before = poy_ctx_allocations(ctx);

@@ -2,8 +2,7 @@
  * against a closed form or another way to the same. Argument: backend. */
 #include <complex.h>
 
-#include "lab.h"
-#include "poynting/guide.h"
+#include "hollow.h"
 
 #ifndef CMPLX /* as C11, where the C library has it for gcc alone */
 #define CMPLX(re, im) __builtin_complex((double)(re), (double)(im))
@@ -12,117 +11,33 @@
 static const char *backend;
 static poy_ctx *ctx;
 
-typedef struct setting {
-    poy_grid_options grid;
-    poy_capillary_options guide;
-    poy_gas_options gas;
-    poy_physics_options physics;
-    poy_solver_options solver;
-    poy_pulse_options pulse;
-    double length;
-    const char *names[2];
-    double shares[2];
-} setting;
-
 /* 10 fs at 800 nm in a capillary of 125 um; of a real field with everything on. Samples are an 32nd of a cycle apart, so
  * that the bins of real fields and envelopes are the same frequencies. */
-static void set_up(setting *s, const char *gas)
+static void set_up(hollow *s, const char *gas)
 {
-    *s = (setting){.length = 0.02, .names = {gas}, .shares = {1.0}};
-    poy_grid_options_init(&s->grid);
-    poy_capillary_options_init(&s->guide);
-    poy_gas_options_init(&s->gas);
-    poy_physics_options_init(&s->physics);
-    poy_solver_options_init(&s->solver);
-    poy_pulse_options_init(&s->pulse);
-    s->grid.field = POY_FIELD_REAL;
-    s->grid.thg = 1;
-    s->grid.reference = s->pulse.wavelength = 800e-9;
+    *s = hollow_make(gas, 125e-6, 1);
+    s->length = 0.02;
     s->grid.wavelength_min = 200e-9;
-    s->grid.wavelength_max = 3e-6;
-    s->grid.window = 100e-15;
     s->grid.dt_max = 800e-9 / (32.0 * LAB_C);
-    s->guide.core_radius.value = 125e-6;
-    s->guide.wall.name = "SiO2";
-    s->guide.wall.extrapolate = 1;
-    s->guide.fill.n_gases = 1;
     s->guide.fill.eos = POY_EOS_IDEAL;
-    s->guide.fill.pressure.value = 1e5;
-    s->gas.raman = 0;
-    s->gas.rate_cache = 0;
-    s->gas.rate.model = POY_IONISATION_ADK;
-    s->physics.raman = POY_RAMAN_OFF;
-    s->solver.absorber = POY_ABSORBER_NONE;
-    s->pulse.fwhm = 10e-15;
     s->pulse.energy = 100e-6;
-}
-
-static poy_status try_problem(setting *s, poy_problem **out)
-{
-    const double ends[2] = {0.0, s->length};
-    poy_grid *grid = NULL;
-    poy_guide *guide = NULL;
-    s->guide.fill.gases = s->names;
-    s->guide.fill.shares = s->guide.fill.n_gases > 1 ? s->shares : NULL;
-    must(ctx, poy_grid_create(ctx, &s->grid, &grid), "a grid");
-    must(ctx, poy_guide_create_capillary(ctx, &s->guide, &guide), "a capillary");
-    poy_status status =
-        poy_problem_create_guide(ctx, grid, guide, &s->gas, &s->physics, &s->solver, s->length, ends, 2, out);
-    poy_guide_destroy(&guide);
-    poy_grid_destroy(&grid);
-    return status;
-}
-
-static poy_problem *make_problem(setting *s)
-{
-    poy_problem *p = NULL;
-    must(ctx, try_problem(s, &p), "a problem");
-    return p;
-}
-
-static double *make_launch(const setting *s, const poy_problem *p)
-{
-    double *field = lab_field(p);
-    must(ctx, poy_launch_create(ctx, p, &s->pulse, 1, field), "a launch");
-    return field;
-}
-
-/* dA/dz beside the linear operator. */
-static double *source_on(const char *on, poy_problem *p, const double *field)
-{
-    double *out = lab_field(p);
-    poy_run *run = lab_open(ctx, p, on, field);
-    must(ctx, poy_run_source(ctx, run, field, out), "the source");
-    poy_run_destroy(&run);
-    return out;
-}
-
-static double *march(setting *s, const double *in, poy_run_summary *summary)
-{
-    poy_problem *p = make_problem(s);
-    double *out = lab_field(p), *launched = in ? NULL : make_launch(s, p);
-    const poy_run_summary r = lab_march(ctx, p, backend, in ? in : launched, out, s->length);
-    if (summary)
-        *summary = r;
-    free(launched);
-    poy_problem_destroy(&p);
-    return out;
 }
 
 /* ---- 11: two gases of half the density are one ---- */
 
 static void check_halves(void)
 {
-    setting one, two;
+    hollow one, two;
     set_up(&one, "Ar");
     one.guide.fill.pressure.value = 2e4;
     set_up(&two, "Ar");
     two.guide.fill.pressure.value = 2e4;
-    two.names[1] = "Ar";
+    two.gases[1] = "Ar";
     two.shares[0] = two.shares[1] = 0.5;
     two.guide.fill.n_gases = 2;
-    poy_problem *p = make_problem(&one), *q = make_problem(&two);
-    double *in = make_launch(&one, p), *a = source_on(backend, p, in), *b = source_on(backend, q, in);
+    poy_problem *p = hollow_problem(ctx, &one), *q = hollow_problem(ctx, &two);
+    double *in = hollow_launch(ctx, &one, p), *a = hollow_source_on(ctx, backend, p, in),
+           *b = hollow_source_on(ctx, backend, q, in);
     const double distance = lab_distance(b, a, lab_bins(p));
     ok(distance <= 1e-14, "Kerr and plasma: two half densities of argon are one, to %.1e", distance);
     free(in);
@@ -143,17 +58,17 @@ static int64_t same_bin(const poy_problem *field, const poy_problem *envelope, i
 }
 
 /* Distance of the sources of a real field and of an envelope in their band, both in units of the analytic signal. */
-static double compare_sources(setting *field, setting *envelope)
+static double compare_sources(hollow *field, hollow *envelope)
 {
-    poy_problem *p = make_problem(field), *q = make_problem(envelope);
+    poy_problem *p = hollow_problem(ctx, field), *q = hollow_problem(ctx, envelope);
     const poy_grid_info *gp = poy_grid_get(poy_problem_grid(p)), *gq = poy_grid_get(poy_problem_grid(q));
-    double *in_p = make_launch(field, p), *in_q = lab_field(q), error = 0.0, size = 0.0;
+    double *in_p = hollow_launch(ctx, field, p), *in_q = lab_field(q), error = 0.0, size = 0.0;
     for (int64_t j = 0; j < gq->n_w; j++) {
         const int64_t k = same_bin(p, q, j);
         for (int part = 0; part < 2 && k > 0; part++)
             in_q[2 * j + part] = 2.0 * gp->dt / gq->dt * in_p[2 * k + part];
     }
-    double *a = source_on(backend, p, in_p), *b = source_on(backend, q, in_q);
+    double *a = hollow_source_on(ctx, backend, p, in_p), *b = hollow_source_on(ctx, backend, q, in_q);
     for (int64_t j = 0; j < gq->n_w; j++) {
         const int64_t k = same_bin(p, q, j);
         for (int part = 0; part < 2 && k > 0; part++) {
@@ -173,7 +88,7 @@ static double compare_sources(setting *field, setting *envelope)
 
 static void check_envelope(void)
 {
-    setting field, envelope;
+    hollow field, envelope;
     set_up(&field, "N2");
     field.gas.plasma = 0;
     field.gas.raman = 1;
@@ -202,14 +117,14 @@ static void check_envelope(void)
 static void check_drude(int taps, double limit)
 {
     const double e = 1.602176634e-19, m = 9.1093837015e-31, eps0 = 8.8541878128e-12;
-    setting s;
+    hollow s;
     set_up(&s, "Ar");
     s.pulse.energy = 1e-15;
     s.physics.kerr = 0;
     s.gas.preionised = 1.0;
     s.gas.plasma_taps = taps;
-    poy_problem *p = make_problem(&s);
-    double *in = make_launch(&s, p), *a = source_on(backend, p, in), error = 0.0, size = 0.0;
+    poy_problem *p = hollow_problem(ctx, &s);
+    double *in = hollow_launch(ctx, &s, p), *a = hollow_source_on(ctx, backend, p, in), error = 0.0, size = 0.0;
     const poy_grid *grid = poy_problem_grid(p);
     const poy_grid_info *info = poy_grid_get(grid);
     poy_guide *guide = NULL;
@@ -240,14 +155,14 @@ static void check_drude(int taps, double limit)
 
 static void check_table(void)
 {
-    setting s;
+    hollow s;
     poy_problem *p;
     poy_run *run;
     set_up(&s, "Xe");
     s.gas.rate_field_max = 1e10;
     s.length = 1e-4;
-    p = make_problem(&s);
-    double *in = make_launch(&s, p);
+    p = hollow_problem(ctx, &s);
+    double *in = hollow_launch(ctx, &s, p);
     run = lab_open(ctx, p, backend, in);
     const poy_status status = poy_run_propagate_to(ctx, run, s.length, NULL);
     ok(status == POY_ERR_RANGE && strstr(poy_ctx_message(ctx), "table of Xe (1e+10 V/m)") &&
@@ -256,7 +171,7 @@ static void check_table(void)
     poy_run_destroy(&run);
     poy_problem_destroy(&p);
     s.gas.rate_above = POY_IONISATION_HOLD;
-    double *out = march(&s, in, NULL);
+    double *out = hollow_march(ctx, backend, &s, in, NULL);
     ok(out != NULL, "which a held rate lets through");
     free(out);
     free(in);
@@ -268,7 +183,7 @@ static void check_gradient(void)
 {
     static const double steps[7] = {0.05, 0.2, 0.1, 0.15, 0.3, 0.12, 0.08};
     const double z[3] = {0.0, 0.5, 1.0}, bar[3] = {0.0, 8e4, 5e4};
-    setting s;
+    hollow s;
     set_up(&s, "He");
     s.physics.kerr = 0;
     s.gas.plasma = 0;
@@ -277,12 +192,12 @@ static void check_gradient(void)
     s.guide.fill.pressure = (poy_along){.n = 3, .z = z, .values = bar};
     s.solver.schedule = steps;
     s.solver.n_schedule = 7;
-    double *many = march(&s, NULL, NULL);
+    double *many = hollow_march(ctx, backend, &s, NULL, NULL);
     const double halves[2] = {0.5, 0.5};
     s.solver.schedule = halves;
     s.solver.n_schedule = 2;
-    double *few = march(&s, NULL, NULL);
-    poy_problem *p = make_problem(&s);
+    double *few = hollow_march(ctx, backend, &s, NULL, NULL);
+    poy_problem *p = hollow_problem(ctx, &s);
     const int64_t n = lab_bins(p);
     const double distance = lab_distance(many, few, n);
     ok(distance <= 1e-12, "from nothing to 0.8 bar and down again: 7 steps are 2 steps, to %.1e", distance);
@@ -297,7 +212,7 @@ static void check_absorbers(int thg)
 {
     static const poy_absorber absorbers[] = {POY_ABSORBER_IN_STAGE, POY_ABSORBER_SPLIT_STEP,
                                              POY_ABSORBER_PER_STEP_WINDOW};
-    setting s;
+    hollow s;
     set_up(&s, "Ar");
     s.grid.thg = thg;
     s.grid.window = 150e-15;
@@ -305,12 +220,12 @@ static void check_absorbers(int thg)
     s.guide.fill.pressure.value = 1e4;
     s.pulse.energy = 1e-6;
     s.solver.rtol = 1e-8;
-    poy_problem *p = make_problem(&s);
+    poy_problem *p = hollow_problem(ctx, &s);
     const int64_t n = lab_bins(p);
-    double *none = march(&s, NULL, NULL), *late[2] = {NULL, NULL};
+    double *none = hollow_march(ctx, backend, &s, NULL, NULL), *late[2] = {NULL, NULL};
     for (int i = 0; i < 3; i++) {
         s.solver.absorber = absorbers[i];
-        double *out = march(&s, NULL, NULL);
+        double *out = hollow_march(ctx, backend, &s, NULL, NULL);
         const double distance = lab_distance(out, none, n);
         ok(distance <= 1e-7, "thg %d: absorber %d leaves a pulse in the middle alone: %.1e", thg, (int)absorbers[i],
            distance);
@@ -321,9 +236,9 @@ static void check_absorbers(int thg)
     for (int i = 0; i < 2; i++) {
         s.solver.absorber = absorbers[i];
         s.solver.dz_max = s.length / 400;
-        late[i] = march(&s, NULL, NULL);
+        late[i] = hollow_march(ctx, backend, &s, NULL, NULL);
     }
-    double *in = make_launch(&s, p);
+    double *in = hollow_launch(ctx, &s, p);
     const double distance = lab_distance(late[0], late[1], n), lost = 1.0 - lab_norm2(late[0], n) / lab_norm2(in, n);
     ok(lost > 0.05 && distance < 0.01 * lost, "thg %d: at the edge both absorbers take %.3f of it, apart by %.1e", thg,
        lost, distance);
@@ -337,12 +252,12 @@ static void check_absorbers(int thg)
 /* ---- 18: dispersive waves ---- */
 
 /* The wavelength of the largest |A| between two others. */
-static double strongest(setting *s, double from, double to)
+static double strongest(hollow *s, double from, double to)
 {
-    poy_problem *p = make_problem(s);
+    poy_problem *p = hollow_problem(ctx, s);
     const double *omega = poy_grid_omega(poy_problem_grid(p));
     const int64_t n = lab_bins(p);
-    double *out = march(s, NULL, NULL), largest = 0.0, at = (double)NAN;
+    double *out = hollow_march(ctx, backend, s, NULL, NULL), largest = 0.0, at = (double)NAN;
     for (int64_t k = 1; k < n; k++) {
         const double wavelength = 2.0 * LAB_PI * LAB_C / omega[k], a = hypot(out[2 * k], out[2 * k + 1]);
         if (wavelength > from && wavelength < to && a > largest) {
@@ -360,7 +275,7 @@ static double strongest(setting *s, double from, double to)
 static void check_dispersive_waves(void)
 {
     static const double energies[] = {110e-6, 90e-6, 70e-6};
-    setting s;
+    hollow s;
     poy_guide *guide = NULL;
     double matched[8], last = 0.0;
     int n = 0;
@@ -373,8 +288,7 @@ static void check_dispersive_waves(void)
     s.gas.plasma = 0;
     s.solver.rtol = 1e-6;
     s.length = 6.0;
-    s.guide.fill.gases = s.names;
-    must(ctx, poy_guide_create_capillary(ctx, &s.guide, &guide), "a capillary");
+    guide = hollow_guide(ctx, &s);
     must(ctx, poy_guide_dispersive_waves(ctx, guide, 0, 0.0, 800e-9, 150e-9, 400e-9, 8, matched, &n), "matching");
     poy_guide_destroy(&guide);
     ok(n == 1 && matched[0] < 189e-9 && matched[0] > 188e-9, "a dispersive wave of no power matches at %.2f nm",
@@ -392,7 +306,7 @@ static void check_dispersive_waves(void)
 
 static void check_parity(const char *gas, int thg, int envelope, int taps)
 {
-    setting s;
+    hollow s;
     set_up(&s, gas);
     s.grid.thg = thg;
     s.gas.raman = -1;
@@ -402,8 +316,9 @@ static void check_parity(const char *gas, int thg, int envelope, int taps)
         s.gas.plasma = 0;
     }
     s.pulse.energy = 300e-6;
-    poy_problem *p = make_problem(&s);
-    double *in = make_launch(&s, p), *a = source_on(backend, p, in), *b = source_on("ref", p, in);
+    poy_problem *p = hollow_problem(ctx, &s);
+    double *in = hollow_launch(ctx, &s, p), *a = hollow_source_on(ctx, backend, p, in),
+           *b = hollow_source_on(ctx, "ref", p, in);
     const double distance = lab_distance(a, b, lab_bins(p));
     ok(distance <= 1e-13 && lab_norm2(b, lab_bins(p)) > 0.0,
        "%s, %s, thg %d, K = %d: the source of the reference to %.1e", gas, envelope ? "envelope" : "real", thg, taps,

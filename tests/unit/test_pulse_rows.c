@@ -180,10 +180,10 @@ static void integrate(int taps, int64_t n, long double dt, const long double *y,
 }
 
 /* The rate of a table of ln w with its slopes: the cubic through both by Newton's divided differences. */
-static long double rate_of(const reader *r, long double field)
+static long double rate_of(const reader *r, int from, long double field)
 {
     const poy_row_plasma *arg = (const void *)r->c->arg;
-    const double *table = r->c->data[3];
+    const double *table = r->c->data[from];
     const long double x = (field - (long double)arg->field_min) / (long double)arg->step;
     if (field < (long double)arg->foot || x < 0)
         return 0;
@@ -223,7 +223,7 @@ static extended want_plasma(const reader *r, int b, int64_t i)
         field[k] = scalar(r, 0) * real_of(r, 2, i / n * n + k);
         modulus[k] = hypotl(scalar(r, 0) * real_of(r, 2, point * n + k),
                             arg->pol > 1 ? scalar(r, 0) * real_of(r, 2, (points + point) * n + k) : 0);
-        rate[k] = rate_of(r, modulus[k]);
+        rate[k] = rate_of(r, 3, modulus[k]);
     }
     integrate(arg->taps, n, dt, rate, exposure);
     for (int64_t k = 0; k < n; k++)
@@ -235,6 +235,21 @@ static extended want_plasma(const reader *r, int b, int64_t i)
                           (modulus[k] * modulus[k]);
     integrate(arg->taps, n, dt, current, sum);
     return creall(at(r, 0, i)) + (arg->window ? creall(at(r, 4, i % n)) : 1) * scalar(r, 1) * sum[i % n];
+}
+
+static extended want_expose(const reader *r, int b, int64_t i)
+{
+    const poy_row_expose *arg = (const void *)r->c->arg;
+    const int64_t n = r->c->slot[1].len;
+    long double sum = 0, largest = 0;
+    for (int64_t k = 0; k < n; k++) {
+        const long double field = hypotl(scalar(r, 0) * real_of(r, 1, k),
+                                         arg->pol > 1 ? scalar(r, 0) * real_of(r, 1, n + k) : 0),
+                          rate = rate_of(r, 2, field);
+        sum += k == 0 || k == n - 1 ? rate / 2 : rate;
+        largest = fmaxl(largest, rate);
+    }
+    return i == arg->flag ? (long double)arg->dt * sum : i == arg->flag + 1 ? largest : creall(at(r, b, i));
 }
 
 static extended want_terms_sum(const reader *r, int b, int64_t i)

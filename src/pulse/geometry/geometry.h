@@ -31,14 +31,18 @@ typedef struct poyi_stage_program {
                       * or 0; then, at at_score, what tells of the rule of integration (score) */
     int n_report, n_flags; /* n_flags: fields above tables */
     int at_score;          /* -1: mode-averaged */
-    int n_parts;           /* of the points */
-    int slot_noise;        /* [n_c] the modified noise at the anchor; -1 without it */
-    int slot_source;       /* [n_c] result of seg_source: a window on k_7; -1 if linear */
-    int slot_time;         /* [n_c][n_t] result of seg_time */
+    int at_electrons; /* results of seg_electrons: exposure and largest rate of each species; -1 without a plasma */
+    int keeps_field;  /* after an accepted step the field that seg_electrons reads is there already */
+    int n_parts;      /* of the points */
+    int slot_noise;   /* [n_c] the modified noise at the anchor; -1 without it */
+    int slot_source;  /* [n_c] result of seg_source: a window on k_7; -1 if linear */
+    int slot_time;    /* [n_c][n_t] result of seg_time */
     int slot_Phi, slot_G, slot_H, slot_T, slot_carrier, slot_Wto, slot_rate, slot_mask, slot_crop, slot_Wt, slot_Ww,
         slot_weights, slot_synthesis,
         slot_projection; /* constants; G, H and T have the terms that they are made of where the guide changes */
     int slot_rates[POYI_SPECIES_MAX]; /* rate tables */
+    int slot_axis; /* f64 [2][n_c] fields of the columns on the axis along x and y, which statistics write; -1 where the
+                    * mode is averaged or nothing is ionised */
 
     /* Segments. */
     int seg_trial;   /* u, k_1 -> E, k_2 .. k_7, un, report */
@@ -48,6 +52,8 @@ typedef struct poyi_stage_program {
     int seg_source; /* un (any field) -> slot_source: dA/dz of all that is not in the linear operator (with the in-stage
                       * absorber, with the noise at the anchor); leaves u and k_1 alone; -1 if linear */
     int seg_time;   /* u -> slot_time: A(t) on the coarse grid (sqrt(W), samples as in poy_grid_time) */
+    int seg_field;  /* u -> the field on the fine grid, as a stage sees it; -1 without a plasma */
+    int seg_electrons; /* that field, and slot_axis -> the report from at_electrons on; -1 without a plasma */
 
     /* Places in the scalar block of n_scalars doubles. */
     int n_scalars;
@@ -58,6 +64,7 @@ typedef struct poyi_stage_program {
     int at_plasma[POY_STAGES][POYI_SPECIES_MAX]; /* field per amplitude, response, fraction before the pulse */
     int at_b, at_e;                              /* h b_j, h e_j over the blocks 0, 2, 3, 4, 5, 6 */
     int at_taper;                                /* -h/2, of the split-step absorber */
+    int at_unit;                                 /* V/m per unit of the field where seg_electrons looks */
 
     double rule_x[POYI_RULE], rule_w[POYI_RULE]; /* Gauss-Legendre, for integrals along a guide that changes */
 } poyi_stage_program;

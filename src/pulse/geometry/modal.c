@@ -96,6 +96,32 @@ static poy_status add_advance(poy_ctx *ctx, const poyi_recorder *r)
     return POY_OK;
 }
 
+/* What the field does to each species: that of an averaged mode itself, or on the axis. */
+static poy_status add_electrons(poy_ctx *ctx, const poyi_recorder *r)
+{
+    poyi_stage_program *sp = r->sp;
+    const poy_row_matmul synthesis = {0};
+    const int field[] = {r->axis, r->A, sp->slot_axis};
+
+    sp->seg_field = sp->seg_electrons = -1;
+    if (!r->plasma)
+        return POY_OK;
+    POYI_TRY(ctx, poyi_program_segment(ctx, r->p, "field", &sp->seg_field));
+    POYI_TRY(ctx, poyi_modal_pad(ctx, r, r->in, sp->slot_u, r->scale));
+    POYI_TRY(ctx, poyi_modal_to_time(ctx, r));
+    POYI_TRY(ctx, poyi_program_segment(ctx, r->p, "electrons", &sp->seg_electrons));
+    if (r->points)
+        POYI_TRY(ctx, POYI_ROW(r, "matmul", field, synthesis, 0, 0));
+    for (int j = 0; j < r->problem->n_plasma; j++) {
+        poy_row_expose arg = poyi_modal_rates(r, j);
+        const int slots[] = {sp->slot_report, r->axis, sp->slot_rates[j]};
+        arg.pol = r->points ? 2 : r->pol;
+        arg.flag = sp->at_electrons + 2 * j;
+        POYI_TRY(ctx, POYI_ROW(r, "expose", slots, arg, sp->at_unit, 1));
+    }
+    return POY_OK;
+}
+
 static poy_status add_others(poy_ctx *ctx, const poyi_recorder *r)
 {
     poyi_stage_program *sp = r->sp;
@@ -130,6 +156,7 @@ static poy_status record(poy_ctx *ctx, poyi_recorder *r)
     POYI_TRY(ctx, add_end(ctx, r));
     POYI_TRY(ctx, add_advance(ctx, r));
     POYI_TRY(ctx, add_others(ctx, r));
+    POYI_TRY(ctx, add_electrons(ctx, r));
     return POY_OK;
 }
 
@@ -159,6 +186,7 @@ poy_status poyi_modal_build(poy_ctx *ctx, const poy_problem *problem, poyi_stage
     out->linear = !r.kerr && !r.raman && !r.plasma && !in_stage;
     out->fsal = !changes;
     out->stages = out->linear ? 0 : POY_STAGES - 1;
+    out->keeps_field = r.plasma && !r.noise;
     POYI_TRY(ctx, poyi_program_create(ctx, "pulse", &r.p));
     poy_status status = record(ctx, &r);
     if (status != POY_OK) {

@@ -34,6 +34,7 @@ typedef struct poyi_recorder {
     int time;             /* a field of the state in time, as the absorber at the end of a step needs it */
     int G, H, T;          /* prefactor and Raman response (and a tensor's other part) as they are at a stage */
     int coarse;           /* a real field on the coarse grid; -1: none */
+    int axis;             /* the field that statistics of a plasma are of: A, or on the axis along x and y; -1: none */
     int kerr, raman, plasma, windows, absorber, noise, lossless;
     int pol; /* components of the field */
     int tensor;
@@ -71,6 +72,10 @@ poy_status poyi_modal_slot(poy_ctx *ctx, const poyi_recorder *r, int wanted, con
  * score: the embedded rule projects too, and tells how far apart both are (rows.c). */
 poy_status poyi_modal_stage(poy_ctx *ctx, const poyi_recorder *r, int i, int at, int u, int block, int score);
 poy_status poyi_modal_fft(poy_ctx *ctx, const poyi_recorder *r, poy_fft_kind kind, int sign, int out, int in);
+/* A from the padded spectrum. */
+poy_status poyi_modal_to_time(poy_ctx *ctx, const poyi_recorder *r);
+/* Of the argument of the rows of a species what is of its rates. */
+poy_row_plasma poyi_modal_rates(const poyi_recorder *r, int species);
 /* F = scale pad(u), without propagator and noise. */
 poy_status poyi_modal_pad(poy_ctx *ctx, const poyi_recorder *r, int F, int u, double scale);
 

@@ -96,6 +96,16 @@ static poy_status add_polarisation(poy_ctx *ctx, const poyi_recorder *r, int at,
     return POY_OK;
 }
 
+poy_row_plasma poyi_modal_rates(const poyi_recorder *r, int species)
+{
+    const poy_problem *q = r->problem;
+    return (poy_row_plasma){.points = (int64_t)POYI_F64(q->rate_points)[species],
+                            .field_min = POYI_F64(q->rate_min)[species],
+                            .step = POYI_F64(q->rate_step)[species],
+                            .foot = POYI_F64(q->rate_min)[species],
+                            .dt = q->dt_fine};
+}
+
 /* Free electrons of every species, each windowed like Kerr and Raman. */
 static poy_status add_plasma(poy_ctx *ctx, const poyi_recorder *r, int at, int number)
 {
@@ -107,17 +117,13 @@ static poy_status add_plasma(poy_ctx *ctx, const poyi_recorder *r, int at, int n
 
     for (int j = 0; j < species; j++) {
         const int window = r->windows && !r->points;
-        const poy_row_plasma arg = {.taps = (int)q->plasma_taps,
-                                    .window = window,
-                                    .pol = r->pol,
-                                    .flag = POY_REPORT + (at * species + j) * r->n_parts + number,
-                                    .points = (int64_t)POYI_F64(q->rate_points)[j],
-                                    .field_min = POYI_F64(q->rate_min)[j],
-                                    .step = POYI_F64(q->rate_step)[j],
-                                    .foot = POYI_F64(q->rate_min)[j],
-                                    .dt = q->dt_fine,
-                                    .drude = charge * charge / mass,
-                                    .potential = POYI_F64(q->plasma_potential)[j]};
+        poy_row_plasma arg = poyi_modal_rates(r, j);
+        arg.taps = (int)q->plasma_taps;
+        arg.window = window;
+        arg.pol = r->pol;
+        arg.flag = POY_REPORT + (at * species + j) * r->n_parts + number;
+        arg.drude = charge * charge / mass;
+        arg.potential = POYI_F64(q->plasma_potential)[j];
         const int slots[] = {part->Y, sp->slot_report, part->X, sp->slot_rates[j], window ? sp->slot_Wto : -1};
         POYI_TRY(ctx, POYI_ROW(r, "plasma", slots, arg, sp->at_plasma[at][j], 3));
     }
@@ -142,13 +148,18 @@ static poy_status add_parts(poy_ctx *ctx, const poyi_recorder *r, int at, int sc
     return POY_OK;
 }
 
+poy_status poyi_modal_to_time(poy_ctx *ctx, const poyi_recorder *r)
+{
+    const int c2r = r->real && r->in != r->A;
+    return poyi_modal_fft(ctx, r, c2r ? POY_FFT_C2R : POY_FFT_C2C, +1, r->A, r->in);
+}
+
 /* From the field's spectrum to that of the response, and of the absorber's part. */
 static poy_status add_response(poy_ctx *ctx, const poyi_recorder *r, int at, int score)
 {
     const int absorb[] = {r->B, r->A, r->sp->slot_rate};
-    const int c2r = r->real && r->in != r->A;
 
-    POYI_TRY(ctx, poyi_modal_fft(ctx, r, c2r ? POY_FFT_C2R : POY_FFT_C2C, +1, r->A, r->in));
+    POYI_TRY(ctx, poyi_modal_to_time(ctx, r));
     if (r->B >= 0)
         POYI_TRY(ctx, POYI_ROW_PLAIN(r, "absorb", absorb, 0, 0)); /* before the response, which may overwrite A */
     POYI_TRY(ctx, add_parts(ctx, r, at, score));

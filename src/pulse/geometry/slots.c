@@ -154,6 +154,19 @@ static poy_status add_factors(poy_ctx *ctx, poyi_recorder *r, int stages)
     return POY_OK;
 }
 
+/* The field that statistics of a plasma are of. */
+static poy_status add_axis(poy_ctx *ctx, poyi_recorder *r)
+{
+    const poy_problem *q = r->problem;
+    const poy_dtype dtype = q->response == POY_RESPONSE_ANALYTIC ? POY_C128 : POY_F64;
+    const int wanted = r->points && r->plasma;
+    POYI_TRY(ctx, poyi_modal_slot(ctx, r, wanted, "constant.axis", POY_F64, 2, q->n_c, &r->sp->slot_axis));
+    POYI_TRY(ctx, poyi_modal_slot(ctx, r, wanted, "transform.axis", dtype, 2, q->n_to, &r->axis));
+    if (!r->points && r->plasma)
+        r->axis = r->A;
+    return POY_OK;
+}
+
 /* Every group is there for every problem, so that a ledger always has the same names. */
 poy_status poyi_modal_slots(poy_ctx *ctx, poyi_recorder *r)
 {
@@ -163,14 +176,15 @@ poy_status poyi_modal_slots(poy_ctx *ctx, poyi_recorder *r)
     const int in_stage = r->absorber == POY_ABSORBER_IN_STAGE, per_step = r->absorber == POY_ABSORBER_PER_STEP_WINDOW;
     const int64_t n_c = q->n_c, n_w = q->n_w, n_to = q->n_to;
 
-    r->B = r->Bw = r->coarse = r->out_both = r->P_both = -1;
-    sp->slot_synthesis = sp->slot_projection = -1;
+    r->B = r->Bw = r->coarse = r->out_both = r->P_both = r->axis = -1;
+    sp->slot_synthesis = sp->slot_projection = sp->slot_axis = -1;
     POYI_TRY(ctx, add_state(ctx, r, stages));
     POYI_TRY(ctx, add_way(ctx, r, stages));
     if (r->points)
         POYI_TRY(ctx, poyi_modal_nodes(ctx, r));
     else
         POYI_TRY(ctx, add_part(ctx, r));
+    POYI_TRY(ctx, add_axis(ctx, r));
     if (!r->real && r->A >= 0 && n_to == q->n_t)
         sp->slot_time = r->A; /* free between steps */
     else
@@ -187,8 +201,9 @@ poy_status poyi_modal_slots(poy_ctx *ctx, poyi_recorder *r)
                                   &sp->slot_weights));
     sp->n_parts = r->n_parts;
     sp->n_flags = (int)q->n_plasma * POY_STAGES * r->n_parts;
-    sp->n_report = POY_REPORT + sp->n_flags + (r->points ? 2 : 0);
+    sp->n_report = POY_REPORT + sp->n_flags + (r->points ? 2 : 0) + 2 * (int)q->n_plasma;
     sp->at_score = r->points ? POY_REPORT + sp->n_flags : -1;
+    sp->at_electrons = r->plasma ? sp->n_report - 2 * (int)q->n_plasma : -1;
     POYI_TRY(ctx, poyi_modal_slot(ctx, r, 1, "report", POY_F64, 1, sp->n_report, &sp->slot_report));
     sp->slot_source = -1;
     if (stages)
@@ -214,5 +229,6 @@ void poyi_modal_scalars(poyi_stage_program *sp, const poy_problem *problem)
     sp->at_b = at;
     sp->at_e = at + POY_ERROR_BLOCKS;
     sp->at_taper = at + 2 * POY_ERROR_BLOCKS;
-    sp->n_scalars = sp->at_taper + 1;
+    sp->at_unit = sp->at_taper + 1;
+    sp->n_scalars = sp->at_unit + 1;
 }

@@ -114,6 +114,7 @@ static poy_status attempt(poy_ctx *ctx, poy_run *run, trial *t)
     double *report = run->report;
 
     poyi_stage_translate_at(&run->stage, p, run->z, t->h, run->scalars);
+    run->field_valid = 0;
     POYI_TRY(ctx, ensure_k1(ctx, run));
     POYI_TRY(ctx, poyi_program_run(ctx, run->stage.program, run->stage.seg_trial, run->scalars));
     POYI_TRY(ctx, poyi_program_read(ctx, run->stage.program, run->stage.slot_report, report)); /* the only wait */
@@ -152,6 +153,7 @@ static poy_status move_on(poy_ctx *ctx, poy_run *run, const trial *t)
         run->atomic++;
         run->logical++;
     }
+    run->field_valid = stage->keeps_field; /* the last stage, or stage 1 of the treated state, has left it there */
     run->energy = t->energy;
     if (t->lands && t->kink && stage->stages) { /* the equation is another one right of it */
         run->k1_valid = 0;

@@ -29,22 +29,6 @@ const void *poyi_list_observe(poyi_list *list, int64_t *n);
 /* Forgets what was observed (all: everything); keeps the memory. */
 void poyi_list_drop(poyi_list *list, int all);
 
-/* ---- fine.c ---- */
-
-/* A program that takes a real field's state to the fine grid, for statistics. */
-typedef struct poyi_fine {
-    poyi_program *program; /* NULL: not made yet */
-    int slot_u, slot_time, segment;
-    double *host; /* [n_c][n_to]; NULL where the backend's memory is the host's */
-} poyi_fine;
-
-poy_status poyi_fine_create(poy_ctx *ctx, const poy_problem *problem, poy_backend *be, poyi_fine *out);
-/* What create will take, on a backend whose memory is the host's. */
-poy_status poyi_fine_bytes(poy_ctx *ctx, const poy_problem *problem, poy_backend *be, size_t *bytes);
-void poyi_fine_fini(poyi_fine *fine);
-/* Of the state field c128 [n_c][n_w]: f64 [n_c][n_to], sqrt(W). */
-poy_status poyi_fine_run(poy_ctx *ctx, poyi_fine *fine, const double *field, const double **out);
-
 /* ---- run.c ---- */
 
 enum { POYI_SELECTION_MAX = 64, POYI_LIST_START = 512 };
@@ -57,13 +41,14 @@ struct poy_run {
     double *report;  /* [stage.n_report], behind them */
     double *host;    /* c128 [n_c][max(n_w, n_t)], where the backend's memory is not the host's; on first use */
     double *power;   /* [n_t], for temporal statistics; on first use */
-    poyi_fine fine;  /* the field on the fine grid; on first use */
     poyi_statistic_memory memory;
     int open, loaded, stop; /* stop: an observer asked to */
 
     /* the march */
     double z;
     double norm_launch, atol; /* sqrt(W), both as the error norm weighs bins */
+    int axis_written;         /* slot_axis of the stage is filled */
+    int field_valid;          /* the field that seg_electrons reads is the state's */
     int k1_valid, k1_counted; /* counted: it is to be evaluated, and was already counted as asked for */
     poyi_limits limits;
     poyi_step_control control;
@@ -91,9 +76,9 @@ poy_status poyi_run_view(poy_ctx *ctx, poy_run *run, int slot, const double **ou
 double poyi_run_norm2(const poy_run *run, const double *field);
 /* Sets up what the statistics need; allocates, so not inside a step. */
 poy_status poyi_run_prepare_statistics(poy_ctx *ctx, poy_run *run, const poyi_statistic *list, int n);
-/* Bytes that a run on a backend in host memory takes for statistics, beside what poy_run_estimate says. */
-poy_status poyi_run_statistics_bytes(poy_ctx *ctx, poy_problem *problem, const char *backend, const char *const *names,
-                                     int n, size_t *bytes);
+/* Bytes that a run takes for statistics, beside what poy_run_estimate says. */
+poy_status poyi_run_statistics_bytes(poy_ctx *ctx, const poy_problem *problem, const char *const *names, int n,
+                                     size_t *bytes);
 /* Their values of the present state. */
 poy_status poyi_run_statistics(poy_ctx *ctx, poy_run *run, const poyi_statistic *list, int n, double *out);
 

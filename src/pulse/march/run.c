@@ -92,7 +92,6 @@ void poy_run_close(poy_run *run)
     if (!run)
         return;
     poyi_stage_fini(&run->stage);
-    poyi_fine_fini(&run->fine);
     poyi_list_fini(&run->records);
     poyi_list_fini(&run->schedule);
     poyi_list_fini(&run->rows);
@@ -182,7 +181,7 @@ static void start(poy_run *run, const double *field, double z, const poy_control
     run->atol = p->atol < 0.0 ? -p->atol * run->norm_launch : p->atol;
     run->energy_start = weights_choose_bins(p) ? norm2 * run->bin_energy : (double)NAN;
     run->energy = run->energy_start;
-    run->k1_valid = 0;
+    run->k1_valid = run->field_valid = 0;
     run->k1_counted = c && c->logical > 0;
     run->control = (poyi_step_control){
         .h = c && c->h_next > 0.0 ? c->h_next : fmin(p->dz_first, p->dz_max),
@@ -301,6 +300,7 @@ poy_status poy_run_source(poy_ctx *ctx, poy_run *run, const double *field, doubl
         return POY_OK;
     }
     poyi_stage_translate_at(stage, run->problem, run->z, 0.0, run->scalars);
+    run->field_valid = 0;
     POYI_TRY(ctx, poyi_program_write(ctx, stage->program, stage->slot_un, field));
     POYI_TRY(ctx, poyi_program_run(ctx, stage->program, stage->seg_source, run->scalars));
     POYI_TRY(ctx, poyi_program_read(ctx, stage->program, stage->slot_source, out));

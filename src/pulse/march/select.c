@@ -33,25 +33,14 @@ static poy_status parse(poy_ctx *ctx, const char *const *names, int n, int64_t c
     return POY_OK;
 }
 
-/* Both are held by the run from the first time on. */
-poy_status poyi_run_statistics_bytes(poy_ctx *ctx, poy_problem *problem, const char *backend, const char *const *names,
-                                     int n, size_t *bytes)
+/* Held by the run from the first time on. */
+poy_status poyi_run_statistics_bytes(poy_ctx *ctx, const poy_problem *problem, const char *const *names, int n,
+                                     size_t *bytes)
 {
     poyi_statistic list[POYI_SELECTION_MAX];
-    poy_run *run = NULL;
-    poy_status status = POY_OK;
-    *bytes = 0;
     POYI_TRY(ctx, parse(ctx, names, n, problem->n_c, list));
-    POYI_TRY(ctx, poyi_run_prepare(ctx, problem, backend, &run));
-    if (any_of(POYI_COST_TEMPORAL, list, n))
-        *bytes += sizeof(double) * (size_t)problem->n_t;
-    if (any_fine(run, list, n)) {
-        size_t fine = 0;
-        status = poyi_fine_bytes(ctx, problem, run->be, &fine);
-        *bytes += fine;
-    }
-    poy_run_destroy(&run);
-    return status;
+    *bytes = any_of(POYI_COST_TEMPORAL, list, n) ? sizeof(double) * (size_t)problem->n_t : 0;
+    return POY_OK;
 }
 
 poy_status poyi_run_prepare_statistics(poy_ctx *ctx, poy_run *run, const poyi_statistic *list, int n)
@@ -62,8 +51,6 @@ poy_status poyi_run_prepare_statistics(poy_ctx *ctx, poy_run *run, const poyi_st
         POYI_TRY(ctx, poyi_alloc_zero(ctx, "run.power", sizeof(double) * (size_t)run->problem->n_t, &power));
         run->power = power;
     }
-    if (!run->fine.program && any_fine(run, list, n))
-        POYI_TRY(ctx, poyi_fine_create(ctx, run->problem, run->be, &run->fine));
     POYI_TRY(ctx, poyi_run_view(ctx, run, run->stage.slot_u, &view)); /* its memory is taken now */
     return POY_OK;
 }
@@ -74,6 +61,30 @@ static void measure(const poyi_statistic *list, int n, int temporal, const poyi_
     for (int i = 0; i < n; i++)
         if ((poyi_statistic_costs(&list[i]) == POYI_COST_TEMPORAL) == temporal)
             out[i] = poyi_statistic_value(&list[i], sample);
+}
+
+/* What the field does to each species, which the backend finds. */
+static poy_status find_electrons(poy_ctx *ctx, poy_run *run, poyi_sample *sample)
+{
+    const poyi_stage_program *stage = &run->stage;
+    const int64_t n_c = run->problem->n_c;
+    const double(*axis)[2] = poyi_axis_fields(sample, &run->scalars[stage->at_unit]);
+    double matrix[2 * 2 * POY_GUIDE_MODES_MAX]; /* [2][n_c] */
+    if (!axis)
+        return POY_OK;
+    if (stage->slot_axis >= 0 && !run->axis_written) {
+        for (int64_t i = 0; i < 2 * n_c; i++)
+            matrix[i] = axis[i % n_c][i / n_c];
+        POYI_TRY(ctx, poyi_program_write(ctx, stage->program, stage->slot_axis, matrix));
+        run->axis_written = 1;
+    }
+    if (!run->field_valid)
+        POYI_TRY(ctx, poyi_program_run(ctx, stage->program, stage->seg_field, run->scalars));
+    run->field_valid = 1;
+    POYI_TRY(ctx, poyi_program_run(ctx, stage->program, stage->seg_electrons, run->scalars));
+    POYI_TRY(ctx, poyi_program_read(ctx, stage->program, stage->slot_report, run->report));
+    sample->electrons = run->report + stage->at_electrons;
+    return POY_OK;
 }
 
 poy_status poyi_run_statistics(poy_ctx *ctx, poy_run *run, const poyi_statistic *list, int n, double *out)
@@ -95,7 +106,7 @@ poy_status poyi_run_statistics(poy_ctx *ctx, poy_run *run, const poyi_statistic 
     }
     POYI_TRY(ctx, poyi_run_view(ctx, run, stage->slot_u, &sample.field));
     if (any_fine(run, list, n))
-        POYI_TRY(ctx, poyi_fine_run(ctx, &run->fine, sample.field, &sample.fine));
+        POYI_TRY(ctx, find_electrons(ctx, run, &sample));
     measure(list, n, 0, &sample, out);
     return POY_OK;
 }

@@ -59,7 +59,7 @@ FOUR_INLINE void lanes_load_strip(double scale, const double *x, double *out)
 }
 
 /* scale x of n samples; further ones are 0. */
-static void lanes_load(int64_t n, double scale, const double *x, double *out)
+static inline void lanes_load(int64_t n, double scale, const double *x, double *out)
 {
     double padded[STRIP];
     if (n < STRIP) {
@@ -71,7 +71,7 @@ static void lanes_load(int64_t n, double scale, const double *x, double *out)
 }
 
 /* The same of the real parts of pairs. */
-static void lanes_load_part(int64_t n, double scale, const double *x, double *out)
+static inline void lanes_load_part(int64_t n, double scale, const double *x, double *out)
 {
     double part[STRIP];
     for (int64_t i = 0; i < n; i++)
@@ -80,7 +80,8 @@ static void lanes_load_part(int64_t n, double scale, const double *x, double *ou
 }
 
 /* Lanes to samples in their order, each lane with a straight line: offset + slope (k + 1/2). */
-static void lanes_in_order(const double offset[LANES], const double slope[LANES], const double *lanes, double *out)
+static inline void lanes_in_order(const double offset[LANES], const double slope[LANES], const double *lanes,
+                                  double *out)
 {
     for (int64_t l = 0; l < LANES; l += 4)
         for (int64_t k = 0; k < STEPS; k += 4) {
@@ -117,7 +118,7 @@ FOUR_INLINE void integral_ends(const integral s[2], double sum[LANES], double be
 }
 
 /* half: half the sampling. end: the integrals at the end, last: the last integrands. */
-static void lanes_integrate(double half, const double *y, double *out, double end[LANES], double last[LANES])
+static inline void lanes_integrate(double half, const double *y, double *out, double end[LANES], double last[LANES])
 {
     integral s[2] = {{{0}, {0}}, {{0}, {0}}};
     for (int64_t i = 0; i < STRIP; i += LANES) {
@@ -149,8 +150,8 @@ FOUR_INLINE void twice_step(integral *inner, integral *outer, double half, const
 
 /* drive becomes the integral of (loss + the integral of drive), loss NULL: 0; at the end of each lane: first the inner
  * integral, last the drive, end the outer integral, total its integrand. */
-static void lanes_integrate_twice(double half, const double *loss, double *drive, double first[LANES],
-                                  double last[LANES], double end[LANES], double total[LANES])
+static inline void lanes_integrate_twice(double half, const double *loss, double *drive, double first[LANES],
+                                         double last[LANES], double end[LANES], double total[LANES])
 {
     integral inner[2] = {{{0}, {0}}, {{0}, {0}}}, outer[2] = {{{0}, {0}}, {{0}, {0}}};
     if (loss)
@@ -172,7 +173,7 @@ static void lanes_integrate_twice(double half, const double *loss, double *drive
 /* From x <= 1/32 in every place, offset of the lane added, to exp(-x) - 1, and with what came before: before =
  * exp(-x0) - 1 to exp(-x0 - x) - 1. Taylor's series to x^9, whose next term is below 1e-20 of the first. */
 static const double LANES_EXPM1_MOST = 1.0 / 32.0;
-static void lanes_expm1(double before, const double offset[LANES], double *x)
+static inline void lanes_expm1(double before, const double offset[LANES], double *x)
 {
     for (int64_t i = 0; i < STRIP; i += 4) {
         four y, more;

@@ -2,11 +2,7 @@
  * strip through buffers of the first cache, eight stretches of a strip side by side; a strip whose rates are nothing beside
  * the largest one needs none, and one before the first ionisation nothing at all. With a band rule, whose filters read
  * ahead: pass by pass. */
-#include "backends/cpu/cpu_vector.h"
-#include "backends/cpu/pulse/lanes.h"
-#include "backends/cpu/pulse/part.h"
-
-#include "kernels/pulse/plasma.clh"
+#include "backends/cpu/pulse/rates.h"
 
 /* Taps c_0 ... c_K of the band rules: c_0 + 2 sum c_k cos kq = tan(q/2)/(q/2) up to q^(2 K + 1). */
 static const double band_taps[POY_TAPS_MAX + 1][POY_TAPS_MAX + 1] = {
@@ -17,16 +13,6 @@ static const double band_taps[POY_TAPS_MAX + 1][POY_TAPS_MAX + 1] = {
     {497023.0 / 362880.0, -208973.0 / 907200.0, 48529.0 / 907200.0, -7859.0 / 907200.0, 2497.0 / 3628800.0},
 };
 
-/* One point, and what of its row it needs. */
-typedef struct column {
-    const poy_row_plasma *arg;
-    double scale, density, free; /* scalars */
-    const double *T, *W, *x[2];  /* of each component */
-    double *y[2];
-    int pol;
-    int pairs; /* x is complex */
-} column;
-
 /* Running integrals with the integrands of the last sample: of the rate; of each component the free current, all current. */
 typedef struct currents_sum {
     double current, drive, polarisation, total;
@@ -35,62 +21,6 @@ typedef struct sums {
     double exposure, rate;
     currents_sum of[2];
 } sums;
-
-static double largest_of(int64_t n, const double *field)
-{
-    double largest = 0;
-    int64_t first = 0;
-#if defined(__AVX2__)
-    first = n / 16 * 16;
-    largest = four_largest(first, field);
-#endif
-#pragma omp simd reduction(max : largest)
-    for (int64_t i = first; i < n; i++) {
-        const double a = fabs(field[i]);
-        largest = a > largest ? a : largest;
-    }
-    return largest;
-}
-
-static void fields(const column *c, int component, int64_t from, int64_t n, double *field)
-{
-    if (c->pairs)
-        k_field_part(0, n, c->scale, c->x[component] + 2 * from, field);
-    else
-        k_field(0, n, c->scale, c->x[component] + from, field);
-}
-
-#if defined(__AVX2__)
-/* Of the last ones as of the others: a value does not depend on its place. */
-static void log_rates(const column *c, int64_t n, const double *field, double *rate)
-{
-    const poy_row_plasma *arg = c->arg;
-    const double inverse = 1.0 / arg->step;
-    const int points = (int)arg->points;
-    double last[4] = {0};
-    int64_t i = 0;
-    for (; i + 4 <= n; i += 4)
-        _mm256_storeu_pd(rate + i,
-                         four_log_rate(points, arg->foot, arg->field_min, inverse, c->T, _mm256_loadu_pd(field + i)));
-    if (i < n) {
-        memcpy(last, field + i, (size_t)(n - i) * sizeof *last);
-        _mm256_storeu_pd(last, four_log_rate(points, arg->foot, arg->field_min, inverse, c->T, _mm256_loadu_pd(last)));
-        memcpy(rate + i, last, (size_t)(n - i) * sizeof *last);
-    }
-}
-#else
-static void log_rates(const column *c, int64_t n, const double *field, double *rate)
-{
-    const poy_row_plasma *arg = c->arg;
-    k_log_rate(0, n, (int)arg->points, arg->foot, arg->field_min, 1.0 / arg->step, c->T, field, rate);
-}
-#endif
-
-static void rates(const column *c, int64_t n, const double *field, double *rate)
-{
-    log_rates(c, n, field, rate);
-    vector_map(vector_exp, (size_t)n, rate, rate);
-}
 
 static void add(const column *c, int component, int64_t from, int64_t n, const double *polarisation)
 {
@@ -218,31 +148,11 @@ static void quiet_strip(const column *c, int64_t from, int64_t n, sums *s)
         quiet_component(c, i, from, n, c->arg->drude * fraction, &s->of[i]);
 }
 
-static int64_t strips_of(int64_t n)
-{
-    return (n + STRIP - 1) / STRIP;
-}
-
-/* The largest |E| of each strip. */
-static void find_largest(const column *c, int64_t n, double *largest)
-{
-    double x[STRIP], y[STRIP];
-    for (int64_t from = 0; from < n; from += STRIP) {
-        const int64_t m = n - from < STRIP ? n - from : STRIP;
-        fields(c, 0, from, m, x);
-        if (c->pol > 1) {
-            fields(c, 1, from, m, y);
-            k_modulus(0, m, x, y, x);
-        }
-        largest[from / STRIP] = largest_of(m, x);
-    }
-}
-
 /* largest: |E| in each strip, overwritten; a strip whose rates stay below the floor, a logarithm, has none. */
 static void plain_column(const column *c, int64_t n, double floor, double *largest)
 {
     sums s = {0};
-    log_rates(c, strips_of(n), largest, largest);
+    log_rates(c->arg, c->T, strips_of(n), largest, largest);
     for (int64_t from = 0; from < n; from += STRIP) {
         const int64_t m = n - from < STRIP ? n - from : STRIP;
         if (largest[from / STRIP] < floor)
@@ -368,16 +278,6 @@ static double *numbers_of(plasma_plan *plan, int64_t i)
     return plan->numbers + plan->head.columns + plan->each * i;
 }
 
-/* Rates below the floor, a logarithm, are not worth a strip: 2^-70 of the largest of all points; where there is none, all. */
-static double floor_of(const poy_step *step, const double *s, double largest)
-{
-    static const double nothing = -999.0, negligible = 70 * 0.6931471805599453;
-    const column c = column_of(step, s, 0);
-    double top;
-    log_rates(&c, 1, &largest, &top);
-    return top - negligible > nothing ? top - negligible : nothing;
-}
-
 static poy_status run(poy_ctx *ctx, const poy_step *step, void *be, const double *scalars)
 {
     plasma_plan *plan = step->plan;
@@ -397,7 +297,8 @@ static poy_status run(poy_ctx *ctx, const poy_step *step, void *be, const double
             plan->numbers[i] = largest_of(strips_of(n), numbers_of(plan, i));
         }
     }
-    const double largest = largest_of(points, plan->numbers), floor = floor_of(step, s, largest);
+    const double largest = largest_of(points, plan->numbers),
+                 floor = rate_floor(step->arg, poyi_cpu_always(step, 3, 0), largest);
     const double top = arg->field_min + arg->step * (double)(arg->points - 1);
     poyi_cpu_always(step, 1, 0)[arg->flag] = largest > top ? largest : 0;
     if (arg->taps)

@@ -38,19 +38,6 @@ static void integrate(const double *y, int64_t n, int K, double dt, double *sum)
         sum[i] = sum[i - 1] + dt / 2 * (filtered(y, n, i - 1, K) + filtered(y, n, i, K));
 }
 
-/* Hermite's cubic of ln w between two points of the table. */
-static double rate(const poy_row_plasma *arg, const double *T, double field)
-{
-    const double x = (field - arg->field_min) / arg->step;
-    if (!(field >= arg->foot) || !(x >= 0))
-        return 0;
-    if (x >= (double)(arg->points - 1))
-        return exp(T[2 * (arg->points - 1)]);
-    const int64_t i = (int64_t)x;
-    const double t = x - (double)i, s = 1 - t, *p = T + 2 * i;
-    return exp((1 + 2 * t) * s * s * p[0] + t * s * s * p[1] + t * t * (3 - 2 * t) * p[2] - t * t * s * p[3]);
-}
-
 /* One point, of as many components as the row has; component i of y and X is `apart` samples from the first, samples of X
  * every stride numbers; scratch for 6 n numbers. Returns the largest |E|. */
 typedef struct point {
@@ -68,7 +55,7 @@ static double polarise(const poy_row_plasma *arg, const double s[3], int64_t n, 
     for (int64_t t = 0; t < n; t++) { /* |E|: that of one component as it is, without the rounding of a root */
         const double first = s[0] * p->X[p->stride * t];
         const double field = arg->pol > 1 ? hypot(first, s[0] * p->X[p->stride * (p->apart + t)]) : fabs(first);
-        w[t] = rate(arg, T, field);
+        w[t] = poyi_ref_rate(arg, T, field);
         loss[t] = field;
         largest = field > largest ? field : largest;
     }

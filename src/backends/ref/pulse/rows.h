@@ -4,6 +4,7 @@
 #define POYI_REF_PULSE_ROWS_H
 
 #include <complex.h>
+#include <math.h>
 #include <string.h>
 
 #include "backends/ref/ref.h"
@@ -63,6 +64,19 @@ static inline double *poyi_ref_f64(const poy_step *step, int i)
 static inline int64_t poyi_ref_fine_bin(poy_layout layout, int64_t w, int64_t n_w, int64_t n)
 {
     return layout == POY_LAYOUT_HALF || w < (n_w + 1) / 2 ? w : w + n - n_w;
+}
+
+/* The ionisation rate at |E|: Hermite's cubic of ln w between two points of the table. */
+static inline double poyi_ref_rate(const poy_row_plasma *arg, const double *T, double field)
+{
+    const double x = (field - arg->field_min) / arg->step;
+    if (!(field >= arg->foot) || !(x >= 0))
+        return 0;
+    if (x >= (double)(arg->points - 1))
+        return exp(T[2 * (arg->points - 1)]);
+    const int64_t i = (int64_t)x;
+    const double t = x - (double)i, s = 1 - t, *p = T + 2 * i;
+    return exp((1 + 2 * t) * s * s * p[0] + t * s * s * p[1] + t * t * (3 - 2 * t) * p[2] - t * t * s * p[3]);
 }
 
 static inline double poyi_ref_abs2(double complex z)

@@ -23,21 +23,14 @@ static int find_fields(const poyi_sample *s)
         }
     }
     memory->has_axis = 1;
-    memory->unit = 1.0;
     return 1;
 }
 
-const double (*poyi_axis_fields(const poyi_sample *s))[2]
+const double (*poyi_axis_fields(const poyi_sample *s, double *unit))[2]
 {
     const poy_problem *p = s->problem;
-    poyi_statistic_memory *memory = s->memory;
-    if (!p->medium || (!memory->has_axis && !find_fields(s)))
+    if (!p->medium || (!s->memory->has_axis && !find_fields(s)))
         return NULL;
-    /* what they are in the averaged mode, or what a core of another radius makes of them */
-    const double unit = poyi_problem_along(p, POYI_F64(p->field_along), s->z);
-    for (int64_t c = 0; c < p->n_c; c++)
-        for (int i = 0; i < 2; i++)
-            memory->axis[c][i] *= unit / memory->unit;
-    memory->unit = unit;
-    return (const double(*)[2])memory->axis;
+    *unit = poyi_problem_along(p, POYI_F64(p->field_along), s->z);
+    return (const double(*)[2])s->memory->axis;
 }

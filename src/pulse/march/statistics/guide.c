@@ -1,8 +1,6 @@
 /* guide.c: statistics of a guide, its gas and what the field does to it. */
 #include <math.h>
-#include <string.h>
 
-#include "media/media.h"
 #include "pulse/geometry/geometry.h"
 #include "pulse/march/statistics/statistics.h"
 #include "pulse/setup/medium.h"
@@ -20,14 +18,15 @@ double poyi_stat_energy_per_mode(const poyi_sample *s, const double band[2])
 double poyi_stat_peak_intensity(const poyi_sample *s, const double band[2])
 {
     const poy_problem *p = s->problem;
-    const double(*axis)[2] = poyi_axis_fields(s);
-    double largest = 0.0;
+    double largest = 0.0, unit = 0.0;
+    const double(*axis)[2] = poyi_axis_fields(s, &unit);
     (void)band;
     if (!axis)
         return none;
+    const double scale = 0.5 * POYI_EPS0 * POYI_C * unit * unit;
     if (p->n_c == 1 || s->column >= 0) {
         const double *e = axis[s->column < 0 ? 0 : s->column];
-        return 0.5 * POYI_EPS0 * POYI_C * (e[0] * e[0] + e[1] * e[1]) * poyi_stat_peak_power(s, band);
+        return scale * (e[0] * e[0] + e[1] * e[1]) * poyi_stat_peak_power(s, band);
     }
     for (int64_t n = 0; n < p->n_t; n++) {
         double e[4] = {0.0};
@@ -36,7 +35,7 @@ double poyi_stat_peak_intensity(const poyi_sample *s, const double band[2])
                 e[i] += axis[c][i / 2] * s->time[2 * (c * p->n_t + n) + i % 2];
         largest = fmax(largest, e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3]);
     }
-    return 0.5 * POYI_EPS0 * POYI_C * largest;
+    return scale * largest;
 }
 
 double poyi_stat_quadrature_error(const poyi_sample *s, const double band[2])
@@ -47,75 +46,28 @@ double poyi_stat_quadrature_error(const poyi_sample *s, const double band[2])
 
 /* ---- of the plasma ---- */
 
-/* Species j: the rate at each sample of the field, its integral by the trapezoidal rule, and its maximum. */
-static void expose(const poyi_sample *s, const double (*axis)[2], int j, double *integral, double *peak)
-{
-    const poy_problem *p = s->problem;
-    const poyi_rate_view table = poyi_ionisation_table_view(p->medium->tables[j]);
-    const double foot = table.field_min * table.field_min;
-    double sum = 0.0, largest = 0.0;
-    for (int64_t n = 0; n < p->n_to; n++) {
-        double e[2] = {0.0}, slope = 0.0;
-        for (int64_t c = 0; c < p->n_c; c++)
-            for (int i = 0; i < 2; i++)
-                e[i] += axis[c][i] * s->fine[c * p->n_to + n];
-        const double square = e[0] * e[0] + e[1] * e[1];
-        if (square < foot)
-            continue;
-        const double field =
-            fmin(sqrt(square), table.field_max); /* beyond it the march has stopped, or holds the rate */
-        const double rate = poyi_rate_at(&table, field, &slope);
-        sum += n == 0 || n == p->n_to - 1 ? 0.5 * rate : rate;
-        largest = rate > largest ? rate : largest;
-    }
-    *integral = sum * p->dt_fine;
-    *peak = largest;
-}
-
-/* Of all species. */
-static void expose_all(const poyi_sample *s, const double (*axis)[2], poyi_statistic_found *out)
-{
-    if (s->found && s->found->has_exposure) {
-        *out = *s->found;
-        return;
-    }
-    for (int j = 0; j < s->problem->n_plasma; j++)
-        expose(s, axis, j, &out->exposure[j], &out->rate[j]);
-    if (s->found) {
-        memcpy(s->found->exposure, out->exposure, sizeof out->exposure);
-        memcpy(s->found->rate, out->rate, sizeof out->rate);
-        s->found->has_exposure = 1;
-    }
-}
-
 double poyi_stat_electron_density(const poyi_sample *s, const double band[2])
 {
     const poy_problem *p = s->problem;
-    const double(*axis)[2] = poyi_axis_fields(s);
-    poyi_statistic_found found = {0};
     poy_guide_place place;
     double sum = 0.0;
     (void)band;
-    if (!s->fine || p->n_plasma == 0 || !axis)
+    if (!s->electrons)
         return none;
     poy_guide_at(p->medium->guide, s->z, &place);
-    expose_all(s, axis, &found);
     for (int j = 0; j < p->n_plasma; j++) /* f0 + (1 - f0)(1 - exp(-X)) */
-        sum += place.density[j] * (p->preionised - (1.0 - p->preionised) * expm1(-found.exposure[j]));
+        sum += place.density[j] * (p->preionised - (1.0 - p->preionised) * expm1(-s->electrons[2 * j]));
     return sum;
 }
 
 double poyi_stat_peak_rate(const poyi_sample *s, const double band[2])
 {
-    const double(*axis)[2] = poyi_axis_fields(s);
-    poyi_statistic_found found = {0};
     double largest = 0.0;
     (void)band;
-    if (!s->fine || s->problem->n_plasma == 0 || !axis)
+    if (!s->electrons)
         return none;
-    expose_all(s, axis, &found);
     for (int j = 0; j < s->problem->n_plasma; j++)
-        largest = fmax(largest, found.rate[j]);
+        largest = fmax(largest, s->electrons[2 * j + 1]);
     return largest;
 }
 

@@ -89,11 +89,11 @@ double poyi_statistic_value(const poyi_statistic *s, const poyi_sample *sample)
 {
     poyi_sample own = *sample;
     own.column = s->column;
-    if (own.time && !(own.found && own.found->has_power && own.found->column == own.column)) {
+    if (own.time && !(own.found && own.found->has_power && own.found->power_column == own.column)) {
         poyi_stat_power(own.problem, own.time, own.column, own.power);
         if (own.found) {
             own.found->has_power = 1;
-            own.found->column = own.column;
+            own.found->power_column = own.column;
             own.found->peak = poyi_stat_peak(own.power, own.problem->n_t);
         }
     }

@@ -32,17 +32,23 @@ typedef struct poyi_statistic_memory {
     int has_zdw, has_width;
     double zdw, width; /* m; full width per core radius */
     int has_axis;
-    double unit;                             /* that its fields are scaled by */
-    double axis[2 * POY_GUIDE_MODES_MAX][2]; /* fields of the columns on the axis, sqrt(V/A)/m */
+    double axis[2 * POY_GUIDE_MODES_MAX][2]; /* fields of the columns on the axis at z = 0, sqrt(V/A)/m */
 } poyi_statistic_memory;
+
+/* Sums over the bins k of |A_k|^2, of each as it is or with a weight. */
+typedef struct poyi_spectral_sums {
+    double power;   /* 1 */
+    double photons; /* 1/omega where omega > 0 */
+    double signal;  /* 1 in the signal band */
+    double moment;  /* omega - omega0 there */
+} poyi_spectral_sums;
 
 /* What several statistics of one state need, found once for it. */
 typedef struct poyi_statistic_found {
-    int has_power, column; /* power is that of this column */
-    int64_t peak;          /* its first largest sample */
-    int has_exposure;
-    double exposure[POY_GUIDE_GASES_MAX],
-        rate[POY_GUIDE_GASES_MAX]; /* of each species: integral of the rate, largest */
+    int has_power, power_column; /* power is that of this column */
+    int64_t peak;                /* its first largest sample */
+    int has_sums, sums_column;
+    poyi_spectral_sums sums;
 } poyi_statistic_found;
 
 /* The state that they are taken of. */
@@ -52,12 +58,12 @@ typedef struct poyi_sample {
     double z; /* m */
     poyi_statistic_memory *memory;
     poyi_statistic_found *found; /* NULL: every statistic finds its own */
-    const double *fine;          /* [n_c][n_to] a real field on the fine grid, sqrt(W); NULL unless it is asked for */
-    const double *field;         /* c128 [n_c][n_w] */
-    const double *time;          /* c128 [n_c][n_t]; NULL unless a temporal one is asked for */
-    double *power;               /* [n_t] W, summed over columns; with time */
-    double quadrature;           /* NaN: mode-averaged */
-    int column;                  /* that is measured alone; -1: all */
+    const double *electrons; /* of each species: integral of its rate over the window, largest rate; NULL: not known */
+    const double *field;     /* c128 [n_c][n_w] */
+    const double *time;      /* c128 [n_c][n_t]; NULL unless a temporal one is asked for */
+    double *power;           /* [n_t] W, summed over columns; with time */
+    double quadrature;       /* NaN: mode-averaged */
+    int column;              /* that is measured alone; -1: all */
 } poyi_sample;
 
 /* "energy", "energy:180e-9:320e-9". Errors: POY_ERR_ARGUMENT, which lists the names. */
@@ -95,7 +101,7 @@ double poyi_stat_core_radius(const poyi_sample *s, const double band[2]);      /
 double poyi_stat_fwhm_r(const poyi_sample *s, const double band[2]);           /* m */
 double poyi_stat_zdw(const poyi_sample *s, const double band[2]);              /* m */
 
-/* The first largest sample of the power. */
+/* The first largest sample of the power, that is no NaN. */
 int64_t poyi_stat_peak(const double *power, int64_t n_t);
 
 /* time c128 [n_c][n_t] (sqrt(W)) -> power [n_t] (W), summed over columns, or of one. */
@@ -103,8 +109,8 @@ void poyi_stat_power(const poy_problem *problem, const double *time, int column,
 
 /* ---- axis.c ---- */
 
-/* V/m per sqrt(W) of each column, along x and y: on the axis, or what stands for a mode that is averaged.
- * NULL: a fibre, or a guide without profiles. fields: [n_c][2]. */
-const double (*poyi_axis_fields(const poyi_sample *s))[2];
+/* Fields of each column along x and y, [n_c][2]: on the axis, or what stands for a mode that is averaged. Times unit they
+ * are V/m per sqrt(W) at the sample's z. NULL: a fibre, or a guide without profiles. */
+const double (*poyi_axis_fields(const poyi_sample *s, double *unit))[2];
 
 #endif

@@ -3,6 +3,8 @@
 
 #include "pulse/march/statistics/statistics.h"
 
+enum { BLOCK = 64 };
+
 void poyi_stat_power(const poy_problem *problem, const double *time, int column, double *power)
 {
     const int64_t first = column < 0 ? 0 : column, end = column < 0 ? problem->n_c : first + 1, n_t = problem->n_t;
@@ -15,13 +17,31 @@ void poyi_stat_power(const poy_problem *problem, const double *time, int column,
     }
 }
 
+/* NaN does not count. */
+static double largest_of(const double *power, int64_t n)
+{
+    double largest = -(double)INFINITY;
+#pragma omp simd reduction(max : largest)
+    for (int64_t i = 0; i < n; i++)
+        largest = power[i] > largest ? power[i] : largest;
+    return largest;
+}
+
+/* First the block, then the sample. */
 int64_t poyi_stat_peak(const double *power, int64_t n_t)
 {
-    int64_t best = 0;
-    for (int64_t n = 1; n < n_t; n++)
-        if (power[n] > power[best])
-            best = n;
-    return best;
+    double best = -(double)INFINITY;
+    int64_t at = 0;
+    for (int64_t first = 0; first < n_t; first += BLOCK) {
+        const double own = largest_of(power + first, first + BLOCK < n_t ? BLOCK : n_t - first);
+        if (own > best) {
+            best = own;
+            at = first;
+        }
+    }
+    while (at + 1 < n_t && !(power[at] >= best))
+        at++;
+    return at;
 }
 
 static int64_t peak_index(const poyi_sample *s)
@@ -54,17 +74,20 @@ static double first_fall(const double *power, int64_t n_t, int64_t peak, int ste
     for (int64_t n = peak; n + step >= 0 && n + step < n_t; n += step)
         if (power[n] >= half && power[n + step] < half)
             return crossing(power, n, step, half);
-    return NAN;
+    return (double)NAN;
 }
 
 /* From an edge of the window inwards in steps of step: where the power first reaches half. NaN: it is above half from
  * the edge to the peak. */
 static double first_rise(const double *power, int64_t edge, int64_t peak, int step, double half)
 {
-    for (int64_t n = edge; n != peak; n += step)
+    int64_t n = edge; /* whole blocks below half, but for their last sample, are passed */
+    while ((peak - n) * step > BLOCK && largest_of(step > 0 ? power + n : power + n - BLOCK + 1, BLOCK) < half)
+        n += step * (BLOCK - 1);
+    for (; n != peak; n += step)
         if (power[n] < half && power[n + step] >= half)
             return crossing(power, n + step, -step, half);
-    return NAN;
+    return (double)NAN;
 }
 
 void poyi_stat_half_maximum(const double *power, int64_t n_t, int64_t peak, double *left, double *right)
