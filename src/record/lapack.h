@@ -13,6 +13,13 @@ poy_status poyi_lapack_fits(poy_ctx *ctx, const char *who, int64_t n);
 void poyi_gemm(poy_dtype dtype, char op_a, char op_b, int64_t m, int64_t n, int64_t k, double alpha, const void *a,
                const void *b, double beta, void *c);
 
+/* c [m,n] = alpha op(a) op(b) + beta c of c128, for extents in size_t. */
+static inline void poyi_product(char op_a, char op_b, size_t m, size_t n, size_t k, double alpha, const poy_c128 *a,
+                                const poy_c128 *b, double beta, poy_c128 *c)
+{
+    poyi_gemm(POY_C128, op_a, op_b, (int64_t)m, (int64_t)n, (int64_t)k, alpha, a, b, beta, c);
+}
+
 /* lu [n,n], in place: factors of a's transpose, as LAPACK sees a row-major a. pivots [n]. Returns the number (from 1)
  * of the first pivot that is 0, else 0. */
 int64_t poyi_lu_factor(poy_dtype dtype, int64_t n, void *lu, int32_t *pivots);

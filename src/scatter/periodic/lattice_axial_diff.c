@@ -37,7 +37,7 @@ static void weigh(const ladder *l, const double *r, const poyi_xcomplex *sums, c
 static void fill(const poy_lattice_sum *sum, const ladder *l, const poyi_cell *dual, const poyi_xcomplex *slopes,
                  poyi_xcomplex *out)
 {
-    const int dim = sum->dim, n = l->n;
+    const int dim = sum->dim == 1 ? 1 : 2, n = l->n; /* others were refused by the sums */
     const size_t width = 2 * (size_t)n + 1;
     poyi_xcomplex *by_kpar = out + 2 * width, *by_a = by_kpar + (size_t)dim * width,
                   *by_r = by_a + (size_t)(dim * dim) * width;

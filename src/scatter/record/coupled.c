@@ -6,12 +6,6 @@
 
 #include "record/lapack.h"
 
-static void product(char op_a, char op_b, size_t m, size_t n, size_t k, const poy_c128 *a, const poy_c128 *b,
-                    double beta, poy_c128 *c)
-{
-    poyi_gemm(POY_C128, op_a, op_b, (int64_t)m, (int64_t)n, (int64_t)k, 1.0, a, b, beta, c);
-}
-
 /* ---- blocks ---- */
 
 static size_t width(const poyi_blocks *b, size_t i)
@@ -24,7 +18,7 @@ void poyi_blocks_times(char op, const poyi_blocks *b, const poy_c128 *t, size_t 
 {
     for (size_t i = 0; i < b->count; i++) {
         const size_t w = width(b, i), at = b->offset[i] * columns;
-        product(op, 'n', w, columns, w, t, a + at, 0.0, out + at);
+        poyi_product(op, 'n', w, columns, w, 1.0, t, a + at, 0.0, out + at);
         t += w * w;
     }
 }
@@ -33,7 +27,7 @@ void poyi_blocks_outer(const poyi_blocks *b, size_t columns, const poy_c128 *h, 
 {
     for (size_t i = 0; i < b->count; i++) {
         const size_t w = width(b, i), at = b->offset[i] * columns;
-        product('n', 'c', w, w, columns, h + at, e + at, 0.0, t);
+        poyi_product('n', 'c', w, w, columns, 1.0, h + at, e + at, 0.0, t);
         t += w * w;
     }
 }
@@ -116,7 +110,7 @@ void poyi_coupled_solve(const poyi_coupled *f, size_t n, size_t columns, int adj
 /* 1 + C X */
 static void exciting(size_t n, const poy_c128 *c, const poy_c128 *x, poy_c128 *out)
 {
-    product('n', 'n', n, n, n, c, x, 0.0, out);
+    poyi_product('n', 'n', n, n, n, 1.0, c, x, 0.0, out);
     for (size_t i = 0; i < n; i++)
         out[i * n + i].re += 1.0;
 }
@@ -126,15 +120,15 @@ void poyi_coupled_pull(const poyi_blocks *b, const poy_c128 *c, const poy_c128 *
 {
     const size_t n = b->n;
     poy_c128 *q = scratch, *h = q + n * n, *e = h + n * n;
-    product('c', 'n', n, n, n, x, g_x, 0.0, q);
+    poyi_product('c', 'n', n, n, n, 1.0, x, g_x, 0.0, q);
     if (g_t) {
         memcpy(h, g_x, n * n * sizeof *h);
-        product('c', 'n', n, n, n, c, q, 1.0, h);
+        poyi_product('c', 'n', n, n, n, 1.0, c, q, 1.0, h);
         exciting(n, c, x, e);
         poyi_blocks_outer(b, n, h, e, g_t);
     }
     if (g_c)
-        product('n', 'c', n, n, n, q, x, 0.0, g_c);
+        poyi_product('n', 'c', n, n, n, 1.0, q, x, 0.0, g_c);
 }
 
 void poyi_coupled_push(const poyi_blocks *b, const poy_c128 *c, const poy_c128 *x, const poy_c128 *d_t,
@@ -146,12 +140,12 @@ void poyi_coupled_push(const poyi_blocks *b, const poy_c128 *c, const poy_c128 *
     if (d_t) { /* v = dT (1 + C X), then (1 + X C) v */
         exciting(n, c, x, e);
         poyi_blocks_times('n', b, d_t, n, e, v);
-        product('n', 'n', n, n, n, c, v, 0.0, w);
+        poyi_product('n', 'n', n, n, n, 1.0, c, v, 0.0, w);
         memcpy(d_x, v, n * n * sizeof *d_x);
-        product('n', 'n', n, n, n, x, w, 1.0, d_x);
+        poyi_product('n', 'n', n, n, n, 1.0, x, w, 1.0, d_x);
     }
     if (d_c) {
-        product('n', 'n', n, n, n, d_c, x, 0.0, w);
-        product('n', 'n', n, n, n, x, w, 1.0, d_x);
+        poyi_product('n', 'n', n, n, n, 1.0, d_c, x, 0.0, w);
+        poyi_product('n', 'n', n, n, n, 1.0, x, w, 1.0, d_x);
     }
 }

@@ -6,12 +6,6 @@
 #include "scatter/record/common.h"
 #include "scatter/record/coupled.h"
 
-static void product(char op_a, char op_b, size_t m, size_t n, size_t k, const poy_c128 *a, const poy_c128 *b,
-                    double beta, poy_c128 *c)
-{
-    poyi_gemm(POY_C128, op_a, op_b, (int64_t)m, (int64_t)n, (int64_t)k, 1.0, a, b, beta, c);
-}
-
 /* T as one block. */
 typedef struct whole {
     size_t offset[2];
@@ -103,7 +97,7 @@ static poy_status evaluate_illuminate(poy_ctx *ctx, const poy_rec_item *item)
     POYI_TRY(ctx, check_inputs(ctx, "illuminate", item, 3));
     whole w;
     POYI_TRY(ctx, poyi_coupled_factor(ctx, "illuminate", whole_of(n, &w), item->in[0].data, item->in[1].data, &f));
-    product('n', 'n', n, m, n, item->in[0].data, item->in[2].data, 0.0, item->out[0].data);
+    poyi_product('n', 'n', n, m, n, 1.0, item->in[0].data, item->in[2].data, 0.0, item->out[0].data);
     poyi_coupled_solve(&f, n, m, 0, item->out[0].data, item->scratch);
     return POY_OK;
 }
@@ -112,7 +106,7 @@ static poy_status evaluate_illuminate(poy_ctx *ctx, const poy_rec_item *item)
 static void exciting_columns(const poy_rec_item *item, size_t n, size_t m, poy_c128 *out)
 {
     memcpy(out, item->in[2].data, n * m * sizeof *out);
-    product('n', 'n', n, m, n, item->in[1].data, item->out[0].data, 1.0, out);
+    poyi_product('n', 'n', n, m, n, 1.0, item->in[1].data, item->out[0].data, 1.0, out);
 }
 
 static poy_status pull_illuminate(poy_ctx *ctx, const poy_rec_item *item, const poy_rec_array *cot,
@@ -126,13 +120,13 @@ static poy_status pull_illuminate(poy_ctx *ctx, const poy_rec_item *item, const 
     poyi_coupled_solve(&f, n, m, 1, h, q);
     if (grad[0].data) {
         exciting_columns(item, n, m, e);
-        product('n', 'c', n, n, m, h, e, 0.0, grad[0].data);
+        poyi_product('n', 'c', n, n, m, 1.0, h, e, 0.0, grad[0].data);
     }
     if (!grad[1].data && !grad[2].data)
         return POY_OK;
-    product('c', 'n', n, m, n, item->in[0].data, h, 0.0, q);
+    poyi_product('c', 'n', n, m, n, 1.0, item->in[0].data, h, 0.0, q);
     if (grad[1].data)
-        product('n', 'c', n, n, m, q, item->out[0].data, 0.0, grad[1].data);
+        poyi_product('n', 'c', n, n, m, 1.0, q, item->out[0].data, 0.0, grad[1].data);
     if (grad[2].data)
         memcpy(grad[2].data, q, n * m * sizeof *q);
     return POY_OK;
@@ -150,11 +144,11 @@ static poy_status push_illuminate(poy_ctx *ctx, const poy_rec_item *item, const 
     if (tan[2].data)
         memcpy(e, tan[2].data, n * m * sizeof *e);
     if (tan[1].data)
-        product('n', 'n', n, m, n, tan[1].data, item->out[0].data, 1.0, e);
-    product('n', 'n', n, m, n, item->in[0].data, e, 0.0, d_p);
+        poyi_product('n', 'n', n, m, n, 1.0, tan[1].data, item->out[0].data, 1.0, e);
+    poyi_product('n', 'n', n, m, n, 1.0, item->in[0].data, e, 0.0, d_p);
     if (tan[0].data) {
         exciting_columns(item, n, m, e);
-        product('n', 'n', n, m, n, tan[0].data, e, 1.0, d_p);
+        poyi_product('n', 'n', n, m, n, 1.0, tan[0].data, e, 1.0, d_p);
     }
     poyi_coupled_solve(&f, n, m, 0, d_p, e);
     return POY_OK;

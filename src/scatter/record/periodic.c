@@ -227,7 +227,7 @@ static void exchange(const tables *t, int take, poy_c128 *values)
             for (int l = 0; l <= t->n; l++)
                 for (int m = -l; m <= l; m++) {
                     poyi_xcomplex *at = t->table[w] + i * t->size + poyi_table_place(t->n, l, m);
-                    poy_c128 *value = values + (i * t->wavenumbers + w) * t->size + l * (l + 1) + m;
+                    poy_c128 *value = values + (i * t->wavenumbers + w) * t->size + (size_t)(l * (l + 1) + m);
                     if (take)
                         *at = CMPLXL(value->re, value->im);
                     else

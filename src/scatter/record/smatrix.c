@@ -213,12 +213,6 @@ static const poy_c128 *channel(const array_call *a, const poy_c128 *channels, in
     return channels + (size_t)(2 * role + side) * a->n * a->m;
 }
 
-static void product(char op_a, char op_b, size_t m, size_t n, size_t k, const poy_c128 *a, const poy_c128 *b,
-                    double beta, poy_c128 *c)
-{
-    poyi_gemm(POY_C128, op_a, op_b, (int64_t)m, (int64_t)n, (int64_t)k, 1.0, a, b, beta, c);
-}
-
 static array_call open_array(const poy_rec_item *item)
 {
     array_call a = {.n = poyi_extent(item, 0, 0),
@@ -230,7 +224,7 @@ static array_call open_array(const poy_rec_item *item)
     for (int side = 0; side < 2; side++) {
         a.lit[side] = a.work + (size_t)(1 + side) * size;
         a.conjugate[side] = a.work + (size_t)(3 + side) * size;
-        product('n', 'n', a.n, a.m, a.n, a.response, channel(&a, a.channels, 0, side), 0.0, a.lit[side]);
+        poyi_product('n', 'n', a.n, a.m, a.n, 1.0, a.response, channel(&a, a.channels, 0, side), 0.0, a.lit[side]);
         for (size_t i = 0; i < size; i++) {
             const poy_c128 e = channel(&a, a.channels, 1, side)[i];
             a.conjugate[side][i] = (poy_c128){e.re, -e.im};
@@ -247,7 +241,7 @@ static poy_status evaluate_array(poy_ctx *ctx, const poy_rec_item *item)
     for (int out = 0; out < 2; out++)
         for (int in = 0; in < 2; in++) {
             poy_c128 *s = poyi_complex(item->out, 0) + (size_t)(2 * out + in) * a.m * a.m;
-            product('t', 'n', a.m, a.m, a.n, channel(&a, a.channels, 1, out), a.lit[in], 0.0, s);
+            poyi_product('t', 'n', a.m, a.m, a.n, 1.0, channel(&a, a.channels, 1, out), a.lit[in], 0.0, s);
             for (size_t i = 0; i < a.m && out == in; i++)
                 s[i * (a.m + 1)].re += 1.0;
         }
@@ -263,20 +257,21 @@ static poy_status pull_array(poy_ctx *ctx, const poy_rec_item *item, const poy_r
     (void)ctx;
     for (int in = 0; in < 2; in++) { /* work: the cotangent of X I */
         for (int out = 0; out < 2; out++)
-            product('n', 'n', a.n, a.m, a.m, a.conjugate[out],
-                    poyi_complex(cot, 0) + (size_t)(2 * out + in) * a.m * a.m, out ? 1.0 : 0.0, a.work);
+            poyi_product('n', 'n', a.n, a.m, a.m, 1.0, a.conjugate[out],
+                         poyi_complex(cot, 0) + (size_t)(2 * out + in) * a.m * a.m, out ? 1.0 : 0.0, a.work);
         if (g_x)
-            product('n', 'c', a.n, a.n, a.m, a.work, channel(&a, a.channels, 0, in), in ? 1.0 : 0.0, g_x);
+            poyi_product('n', 'c', a.n, a.n, a.m, 1.0, a.work, channel(&a, a.channels, 0, in), in ? 1.0 : 0.0, g_x);
         if (g_channels)
-            product('c', 'n', a.n, a.m, a.n, a.response, a.work, 0.0, g_channels + (size_t)in * size);
+            poyi_product('c', 'n', a.n, a.m, a.n, 1.0, a.response, a.work, 0.0, g_channels + (size_t)in * size);
     }
     for (int in = 0; in < 2; in++) /* conj(X I) */
         for (size_t i = 0; i < size; i++)
             a.lit[in][i].im = -a.lit[in][i].im;
     for (int out = 0; g_channels && out < 2; out++)
         for (int in = 0; in < 2; in++)
-            product('n', 't', a.n, a.m, a.m, a.lit[in], poyi_complex(cot, 0) + (size_t)(2 * out + in) * a.m * a.m,
-                    in ? 1.0 : 0.0, g_channels + (size_t)(2 + out) * size);
+            poyi_product('n', 't', a.n, a.m, a.m, 1.0, a.lit[in],
+                         poyi_complex(cot, 0) + (size_t)(2 * out + in) * a.m * a.m, in ? 1.0 : 0.0,
+                         g_channels + (size_t)(2 + out) * size);
     return POY_OK;
 }
 
@@ -289,14 +284,14 @@ static poy_status push_array(poy_ctx *ctx, const poy_rec_item *item, const poy_r
     for (int in = 0; in < 2; in++) { /* work: the tangent of X I */
         memset(a.work, 0, a.n * a.m * sizeof *a.work);
         if (d_x)
-            product('n', 'n', a.n, a.m, a.n, d_x, channel(&a, a.channels, 0, in), 1.0, a.work);
+            poyi_product('n', 'n', a.n, a.m, a.n, 1.0, d_x, channel(&a, a.channels, 0, in), 1.0, a.work);
         if (d_channels)
-            product('n', 'n', a.n, a.m, a.n, a.response, channel(&a, d_channels, 0, in), 1.0, a.work);
+            poyi_product('n', 'n', a.n, a.m, a.n, 1.0, a.response, channel(&a, d_channels, 0, in), 1.0, a.work);
         for (int out = 0; out < 2; out++) {
             poy_c128 *s = poyi_complex(out_tan, 0) + (size_t)(2 * out + in) * a.m * a.m;
-            product('t', 'n', a.m, a.m, a.n, channel(&a, a.channels, 1, out), a.work, 0.0, s);
+            poyi_product('t', 'n', a.m, a.m, a.n, 1.0, channel(&a, a.channels, 1, out), a.work, 0.0, s);
             if (d_channels)
-                product('t', 'n', a.m, a.m, a.n, channel(&a, d_channels, 1, out), a.lit[in], 1.0, s);
+                poyi_product('t', 'n', a.m, a.m, a.n, 1.0, channel(&a, d_channels, 1, out), a.lit[in], 1.0, s);
         }
     }
     return POY_OK;
@@ -383,8 +378,8 @@ static void scatter_column(const tr_call *c, const poy_rec_item *item, size_t co
 {
     take_column(c->n, c->columns, column, item->in[INCIDENT].data, c->light);
     for (int before = 0; before < 2; before++)
-        product('n', 'n', c->n, 1, c->n, poyi_complex(item->in, MATRICES) + block_of(c, before), c->light, 0.0,
-                c->leaving[before]);
+        poyi_product('n', 'n', c->n, 1, c->n, 1.0, poyi_complex(item->in, MATRICES) + block_of(c, before), c->light,
+                     0.0, c->leaving[before]);
 }
 
 static poy_status evaluate_tr(poy_ctx *ctx, const poy_rec_item *item)
@@ -420,10 +415,10 @@ static poy_status pull_tr(poy_ctx *ctx, const poy_rec_item *item, const poy_rec_
         POYI_TRY(ctx, poyi_shares_pull(ctx, &c.shares, by, &to));
         for (int before = 0; before < 2; before++) {
             if (grad[MATRICES].data)
-                product('n', 'c', c.n, c.n, 1, c.more[1 + before], c.light, 1.0,
-                        poyi_complex(grad, MATRICES) + block_of(&c, before));
-            product('c', 'n', c.n, 1, c.n, poyi_complex(item->in, MATRICES) + block_of(&c, before), c.more[1 + before],
-                    1.0, c.more[0]);
+                poyi_product('n', 'c', c.n, c.n, 1, 1.0, c.more[1 + before], c.light, 1.0,
+                             poyi_complex(grad, MATRICES) + block_of(&c, before));
+            poyi_product('c', 'n', c.n, 1, c.n, 1.0, poyi_complex(item->in, MATRICES) + block_of(&c, before),
+                         c.more[1 + before], 1.0, c.more[0]);
         }
         for (size_t i = 0; grad[INCIDENT].data && i < c.n; i++)
             poyi_complex(grad, INCIDENT)[i * c.columns + column] = c.more[0][i];
@@ -445,11 +440,11 @@ static poy_status push_tr(poy_ctx *ctx, const poy_rec_item *item, const poy_rec_
         if (tan[INCIDENT].data)
             take_column(c.n, c.columns, column, tan[INCIDENT].data, c.more[0]);
         for (int before = 0; before < 2; before++) {
-            product('n', 'n', c.n, 1, c.n, poyi_complex(item->in, MATRICES) + block_of(&c, before), c.more[0], 0.0,
-                    c.more[1 + before]);
+            poyi_product('n', 'n', c.n, 1, c.n, 1.0, poyi_complex(item->in, MATRICES) + block_of(&c, before), c.more[0],
+                         0.0, c.more[1 + before]);
             if (tan[MATRICES].data)
-                product('n', 'n', c.n, 1, c.n, poyi_complex(tan, MATRICES) + block_of(&c, before), c.light, 1.0,
-                        c.more[1 + before]);
+                poyi_product('n', 'n', c.n, 1, c.n, 1.0, poyi_complex(tan, MATRICES) + block_of(&c, before), c.light,
+                             1.0, c.more[1 + before]);
         }
         POYI_TRY(ctx, poyi_shares_push(ctx, &c.shares, &d, share));
         out[column] = share[0];
@@ -467,7 +462,7 @@ static poy_status sample_tr(poy_ctx *ctx, const void *config, uint64_t seed, con
         (const poyi_range[]){matrix_range, light_range, ks, {0.6, 1.0, -0.1, 0.1, 0.0}, {-0.6, 0.6, 0.0, 0.0, 0.0}},
         in);
     for (int side = 0; poyi_choice(config, POLTYPE) && side < 2; side++) /* parity knows one wavenumber */
-        poyi_complex(in, KS)[2 * side + 1] = poyi_complex(in, KS)[2 * side];
+        poyi_complex(in, KS)[side ? 3 : 1] = poyi_complex(in, KS)[side ? 2 : 0];
     poyi_ports_sample(&in[MODES]);
     return POY_OK;
 }

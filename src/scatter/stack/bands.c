@@ -6,6 +6,7 @@
 #include "record/builtin.h"
 #include "record/lapack.h"
 #include "scatter/stack/bands.h"
+#include "scatter/stack/junction.h"
 #include "scatter/stack/smatrix.h"
 
 static poy_status is_periodic(poy_ctx *ctx, const poy_smatrix *s)
@@ -24,15 +25,13 @@ static poy_status is_periodic(poy_ctx *ctx, const poy_smatrix *s)
 poy_status poyi_transfer_solve(poy_ctx *ctx, const poyi_transfer *t, poy_c128 *out)
 {
     const size_t n = t->n, size = n * n;
-    const poy_c128 *top = t->blocks, *back = t->blocks + 2 * size;
+    const poy_c128 *back = t->blocks + 2 * size;
     memcpy(t->lu, t->blocks + 3 * size, size * sizeof *t->lu);
     if (n > 0 && poyi_lu_factor(POY_C128, (int64_t)n, t->lu, t->pivots) != 0)
         return POYI_FAIL(ctx, POY_ERR_SINGULAR,
                          "transfer matrix: waves down do not pass (S11 is singular); poy_smatrix_bands needs no such "
                          "matrix");
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < 2 * n; j++)
-            out[i * 2 * n + j] = top[((j >= n) * n + i) * n + j % n];
+    poyi_rows_of_pair(n, t->blocks, out);
     poy_c128 *below = out + 2 * size; /* [-S10 S00, 1 - S10 S01] */
     poyi_gemm(POY_C128, 'n', 'n', (int64_t)n, (int64_t)(2 * n), (int64_t)n, -1.0, back, out, 0.0, below);
     for (size_t i = 0; i < n; i++)

@@ -1,30 +1,11 @@
 /* bands_diff.c: derivatives of transfer matrices and of the operator of Bloch waves. */
+#include "scatter/stack/bands.h"
+
 #include <string.h>
 
 #include "math/batch.h"
 #include "record/lapack.h"
-#include "scatter/stack/bands.h"
-
-static void product(char op_a, char op_b, size_t m, size_t n, size_t k, double alpha, const poy_c128 *a,
-                    const poy_c128 *b, double beta, poy_c128 *c)
-{
-    poyi_gemm(POY_C128, op_a, op_b, (int64_t)m, (int64_t)n, (int64_t)k, alpha, a, b, beta, c);
-}
-
-/* Blocks of a row of S, [2][n][n], from or into [n][2 n]. */
-static void take_row(size_t n, const poy_c128 *blocks, poy_c128 *rows)
-{
-    for (size_t i = 0; i < n; i++)
-        for (size_t in = 0; in < 2; in++)
-            memcpy(rows + (2 * i + in) * n, blocks + (in * n + i) * n, n * sizeof *rows);
-}
-
-static void put_row(size_t n, const poy_c128 *rows, poy_c128 *blocks)
-{
-    for (size_t i = 0; i < n; i++)
-        for (size_t in = 0; in < 2; in++)
-            memcpy(blocks + (in * n + i) * n, rows + (2 * i + in) * n, n * sizeof *rows);
-}
+#include "scatter/stack/junction.h"
 
 /* ---- transfer matrices ---- */
 
@@ -36,20 +17,20 @@ void poyi_transfer_pull(const poyi_transfer *t, const poy_c128 *value, const poy
     poy_c128 *h = scratch, *top = h + 2 * size;
     poyi_lu_solve(POY_C128, 1, (int64_t)n, (int64_t)(2 * n), t->lu, t->pivots, g + 2 * size, h, t->work);
     memcpy(top, g, 2 * size * sizeof *top);
-    product('c', 'n', n, 2 * n, n, -1.0, t->blocks + 2 * size, h, 1.0, top);
-    put_row(n, top, g_blocks);
-    product('n', 'c', n, n, 2 * n, -1.0, h, value, 0.0, g_blocks + 2 * size);
-    product('n', 'c', n, n, 2 * n, -1.0, h, value + 2 * size, 0.0, g_blocks + 3 * size);
+    poyi_product('c', 'n', n, 2 * n, n, -1.0, t->blocks + 2 * size, h, 1.0, top);
+    poyi_pair_of_rows(n, top, g_blocks);
+    poyi_product('n', 'c', n, n, 2 * n, -1.0, h, value, 0.0, g_blocks + 2 * size);
+    poyi_product('n', 'c', n, n, 2 * n, -1.0, h, value + 2 * size, 0.0, g_blocks + 3 * size);
 }
 
 void poyi_transfer_push(const poyi_transfer *t, const poy_c128 *value, const poy_c128 *d_blocks, poy_c128 *d_out)
 {
     const size_t n = t->n, size = n * n;
     poy_c128 *below = d_out + 2 * size;
-    take_row(n, d_blocks, d_out);
-    product('n', 'n', n, 2 * n, n, -1.0, d_blocks + 2 * size, value, 0.0, below);
-    product('n', 'n', n, 2 * n, n, -1.0, t->blocks + 2 * size, d_out, 1.0, below);
-    product('n', 'n', n, 2 * n, n, -1.0, d_blocks + 3 * size, value + 2 * size, 1.0, below);
+    poyi_rows_of_pair(n, d_blocks, d_out);
+    poyi_product('n', 'n', n, 2 * n, n, -1.0, d_blocks + 2 * size, value, 0.0, below);
+    poyi_product('n', 'n', n, 2 * n, n, -1.0, t->blocks + 2 * size, d_out, 1.0, below);
+    poyi_product('n', 'n', n, 2 * n, n, -1.0, d_blocks + 3 * size, value + 2 * size, 1.0, below);
     poyi_lu_solve(POY_C128, 0, (int64_t)n, (int64_t)(2 * n), t->lu, t->pivots, below, below, t->work);
 }
 
@@ -62,11 +43,11 @@ void poyi_bands_pull(size_t n, double complex sigma, const poy_c128 *lu, const i
     const size_t m = 2 * n;
     poy_c128 *h = scratch, *product_k = h + m * m;
     poyi_lu_solve(POY_C128, 1, (int64_t)m, (int64_t)m, lu, pivots, g_k, h, product_k);
-    product('n', 'c', m, m, m, -1.0, h, k, 0.0, product_k);
+    poyi_product('n', 'c', m, m, m, -1.0, h, k, 0.0, product_k);
     for (size_t i = n * m; i < m * m; i++)
         h[i] = poyi_pair(poyi_c(h[i]) - conj(sigma) * poyi_c(product_k[i]));
-    put_row(n, product_k, g_blocks);
-    put_row(n, h + n * m, g_blocks + 2 * n * n);
+    poyi_pair_of_rows(n, product_k, g_blocks);
+    poyi_pair_of_rows(n, h + n * m, g_blocks + 2 * n * n);
 }
 
 void poyi_bands_push(size_t n, double complex sigma, const poy_c128 *lu, const int32_t *pivots, const poy_c128 *k,
@@ -74,10 +55,10 @@ void poyi_bands_push(size_t n, double complex sigma, const poy_c128 *lu, const i
 {
     const size_t m = 2 * n;
     poy_c128 *rows = scratch, *work = rows + m * m;
-    take_row(n, d_blocks, rows);
-    take_row(n, d_blocks + 2 * n * n, rows + n * m);
-    product('n', 'n', n, m, m, -1.0, rows, k, 0.0, d_k); /* dA K has upper rows, dB K lower ones */
-    product('n', 'n', n, m, m, 1.0, rows + n * m, k, 0.0, d_k + n * m);
+    poyi_rows_of_pair(n, d_blocks, rows);
+    poyi_rows_of_pair(n, d_blocks + 2 * n * n, rows + n * m);
+    poyi_product('n', 'n', n, m, m, -1.0, rows, k, 0.0, d_k); /* dA K has upper rows, dB K lower ones */
+    poyi_product('n', 'n', n, m, m, 1.0, rows + n * m, k, 0.0, d_k + n * m);
     for (size_t i = n * m; i < m * m; i++)
         d_k[i] = poyi_pair(poyi_c(rows[i]) + sigma * poyi_c(d_k[i]));
     poyi_lu_solve(POY_C128, 0, (int64_t)m, (int64_t)m, lu, pivots, d_k, d_k, work);

@@ -102,22 +102,30 @@ void poyi_junction_leave(const poyi_junction *j, poy_c128 *up, poy_c128 *down)
     shine(j, 0, 1, 0, down);
 }
 
-void poyi_junction_gather(size_t n, const poy_c128 *blocks, poy_c128 *up, poy_c128 *down)
+void poyi_rows_of_pair(size_t n, const poy_c128 *pair, poy_c128 *rows)
 {
     for (size_t in = 0; in < 2; in++)
-        for (size_t i = 0; i < n; i++) {
-            memcpy(up + (2 * i + in) * n, blocks + (in * n + i) * n, n * sizeof *up);
-            memcpy(down + (2 * i + in) * n, blocks + ((2 + in) * n + i) * n, n * sizeof *down);
-        }
+        for (size_t i = 0; i < n; i++)
+            memcpy(rows + (2 * i + in) * n, pair + (in * n + i) * n, n * sizeof *rows);
+}
+
+void poyi_pair_of_rows(size_t n, const poy_c128 *rows, poy_c128 *pair)
+{
+    for (size_t in = 0; in < 2; in++)
+        for (size_t i = 0; i < n; i++)
+            memcpy(pair + (in * n + i) * n, rows + (2 * i + in) * n, n * sizeof *rows);
+}
+
+void poyi_junction_gather(size_t n, const poy_c128 *blocks, poy_c128 *up, poy_c128 *down)
+{
+    poyi_rows_of_pair(n, blocks, up);
+    poyi_rows_of_pair(n, blocks + 2 * n * n, down);
 }
 
 void poyi_junction_scatter(size_t n, const poy_c128 *up, const poy_c128 *down, poy_c128 *blocks)
 {
-    for (size_t in = 0; in < 2; in++)
-        for (size_t i = 0; i < n; i++) {
-            memcpy(blocks + (in * n + i) * n, up + (2 * i + in) * n, n * sizeof *up);
-            memcpy(blocks + ((2 + in) * n + i) * n, down + (2 * i + in) * n, n * sizeof *down);
-        }
+    poyi_pair_of_rows(n, up, blocks);
+    poyi_pair_of_rows(n, down, blocks + 2 * n * n);
 }
 
 void poyi_junction_blocks(const poyi_junction *j, poy_c128 *leaving, poy_c128 *blocks)

@@ -61,6 +61,9 @@ void poyi_junction_pull(const poyi_junction *j, const poyi_junction_waves *g, co
 void poyi_junction_push(const poyi_junction *j, const poyi_junction_inputs *d, const poyi_junction_waves *out,
                         poy_c128 *scratch);
 
+/* Between two blocks [2 in][n][n] and rows [n][2 n] of both side by side. */
+void poyi_rows_of_pair(size_t n, const poy_c128 *pair, poy_c128 *rows);
+void poyi_pair_of_rows(size_t n, const poy_c128 *rows, poy_c128 *pair);
 /* Between blocks [2][2][n][n] and rows [n][2 n] of what leaves up and down. */
 void poyi_junction_gather(size_t n, const poy_c128 *blocks, poy_c128 *up, poy_c128 *down);
 void poyi_junction_scatter(size_t n, const poy_c128 *up, const poy_c128 *down, poy_c128 *blocks);
