@@ -6,6 +6,7 @@
 
 #include "poynting/lattice.h"
 #include "poynting/periodic.h"
+#include "poynting/sphere_array.h"
 
 enum { RUNS = 5 };
 
@@ -67,6 +68,51 @@ static double arrays(poy_ctx *ctx)
     return check;
 }
 
+/* Transmission of four spheres in a cell, degree 4, by all 34 parameters: with the gradient, and the value alone. */
+static double shares(poy_ctx *ctx, int with_gradient)
+{
+    static const double radii[4] = {0.2, 0.18, 0.22, 0.19}, weight[3] = {1.0, 0.0, 0.0};
+    static const double positions[12] = {0.0, 0.0, 0.0, 0.6, 0.5, 0.1, 0.1, 0.55, -0.1, 0.55, 0.05, 0.2};
+    static const int64_t orders[2] = {0, 0};
+    static const poy_c128 light[2] = {{1.0, 0.0}, {0.0, 0.0}};
+    double by_radii[4], by_positions[12], check = 0.0;
+    poy_medium media[4], by_media[4];
+    poy_power_shares p;
+    poy_sphere_array_gradient g = {.spheres = {.radii = by_radii, .media = by_media, .positions = by_positions},
+                                   .with_kpar = 1};
+    for (int i = 0; i < 4; i++)
+        media[i] = poy_medium_dielectric((poy_c128){4.0 + i, 0.1});
+    for (int i = 0; i < 5; i++) {
+        const poy_sphere_array s = {
+            .spheres = {.embedding = {2.0 + 0.1 * i, poy_medium_dielectric((poy_c128){1.0, 0.0}), POY_HELICITY},
+                        .lmax = 4,
+                        .n = 4,
+                        .layers = 1,
+                        .radii = radii,
+                        .media = media,
+                        .positions = positions},
+            .lattice = {1.2, 0.0, 0.0, 1.2},
+            .kpar = {0.3, 0.1},
+            .n_orders = 1,
+            .orders = orders,
+            .incident = light};
+        if (poy_sphere_array_power(ctx, &s, &p, weight, with_gradient ? &g : NULL) != POY_OK)
+            fail(ctx);
+        check += with_gradient ? g.spheres.k0 : p.transmission;
+    }
+    return check;
+}
+
+static double array_value(poy_ctx *ctx)
+{
+    return shares(ctx, 0);
+}
+
+static double array_gradient(poy_ctx *ctx)
+{
+    return shares(ctx, 1);
+}
+
 static void time_of(poy_ctx *ctx, const char *name, double work(poy_ctx *))
 {
     double best = 1e300, check = 0.0;
@@ -91,6 +137,10 @@ int main(int argc, char **argv)
         time_of(ctx, "lattice_sum_2d_81x40", sums);
     if (strstr("array_smatrix_50_frequencies_lmax4", only))
         time_of(ctx, "array_smatrix_50_frequencies_lmax4", arrays);
+    if (strstr("array_gradient_4_spheres_lmax4", only)) {
+        time_of(ctx, "array_value_4_spheres_lmax4", array_value);
+        time_of(ctx, "array_gradient_4_spheres_lmax4", array_gradient);
+    }
     poy_ctx_destroy(&ctx);
     return 0;
 }
