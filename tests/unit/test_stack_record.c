@@ -187,6 +187,27 @@ static void test_power(poy_ctx *ctx, const poy_smatrix *s)
     poy_smatrix_destroy(&parity);
 }
 
+static void test_dichroism(poy_ctx *ctx, const poy_smatrix *s)
+{
+    double numbers[256];
+    const poy_c128 light[PORTS] = {{0.8, 0.1}, {0.3, -0.2}};
+    poy_dichroism want = {0};
+    use u;
+    size_t at = put(numbers, poy_smatrix_values(s), 8 * PORTS * PORTS);
+    at += put(numbers + at, light, 2 * PORTS);
+    at += put_optics(ctx, s, numbers + at);
+    at += put(numbers + at, q, 2 * GROUPS);
+    (void)put_ports(numbers + at);
+    poy_status status = use_start(ctx, "poy.smatrix_cd", "",
+                                  "c128[2,2,4,4] c128[4,1] c128[2,2] c128[2] f64[2,2] f64[4,2]", numbers, &u);
+    if (status == POY_OK)
+        status = poy_smatrix_circular_dichroism(ctx, s, POY_UP, light, &want);
+    const double *got = status == POY_OK ? u.out[0].data : NULL;
+    const double off = got ? fmax(fabs(got[0] - want.transmission), fabs(got[1] - want.outgoing)) : 1.0;
+    ok(off < 1e-13, "smatrix_cd is poy_smatrix_circular_dichroism: %.1e of %.1e", off, want.transmission);
+    use_end(&u);
+}
+
 /* ---- ports of another normal: the upright structure with its axes turned ---- */
 
 static void test_alignments(poy_ctx *ctx, const poy_medium *media)
@@ -280,6 +301,7 @@ int main(void)
         test_layers(ctx, media, s);
         test_cascade(ctx, s);
         test_power(ctx, s);
+        test_dichroism(ctx, s);
         test_alignments(ctx, media);
     }
     poy_smatrix_destroy(&s);

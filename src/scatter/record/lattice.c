@@ -9,26 +9,35 @@
 
 enum { K, KPAR, A, R };
 
+enum { LMAX, WAVES, SUM_OPTIONS };
+
 static int degree_of(const void *config)
 {
-    return (int)poyi_choice(config, 0);
+    return (int)poyi_choice(config, LMAX);
+}
+
+static int is_axial(const void *config)
+{
+    return (int)poyi_choice(config, WAVES);
 }
 
 static size_t places_of(const void *config)
 {
-    return poyi_table_size(degree_of(config));
+    return is_axial(config) ? 2 * (size_t)degree_of(config) + 1 : poyi_table_size(degree_of(config));
 }
 
 static poy_status infer_sum(poy_ctx *ctx, const void *config, const poy_rec_spec *in, poy_rec_spec *out,
                             poy_rec_size *size)
 {
-    const int64_t lmax = poyi_choice(config, 0), dim = in[KPAR].dims[0];
+    const int64_t lmax = poyi_choice(config, LMAX), dim = in[KPAR].dims[0], parts = is_axial(config) ? 2 : 3;
     if (lmax < 0 || lmax > POY_LATTICE_DEGREE_MAX - 2)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "lattice_sum: lmax = %lld, needs 0 to %d", (long long)lmax,
                          POY_LATTICE_DEGREE_MAX - 2);
-    if (dim < 1 || dim > 3)
-        return POYI_FAIL(ctx, POY_ERR_SHAPE, "lattice_sum: kpar has %lld components, needs 1 to 3", (long long)dim);
-    out->dims[0] = (lmax + 1) * (lmax + 1);
+    if (dim < 1 || dim > parts || in[R].dims[0] != parts)
+        return POYI_FAIL(ctx, POY_ERR_SHAPE,
+                         "lattice_sum: kpar has %lld components and r %lld; these waves need 1 to %lld and %lld",
+                         (long long)dim, (long long)in[R].dims[0], (long long)parts, (long long)parts);
+    out->dims[0] = (int64_t)places_of(config);
     size->scratch = places_of(config) * poyi_lattice_tables((int)dim) * sizeof(poyi_xcomplex);
     return POY_OK;
 }
@@ -45,7 +54,9 @@ static poy_lattice_sum sum_of(const poy_rec_item *item)
 static poy_status evaluate_sum(poy_ctx *ctx, const poy_rec_item *item)
 {
     const poy_lattice_sum sum = sum_of(item);
-    POYI_TRY(ctx, poy_lattice_sum_spherical(ctx, &sum, degree_of(item->config), item->out[0].data));
+    POYI_TRY(ctx, is_axial(item->config)
+                      ? poy_lattice_sum_cylindrical(ctx, &sum, degree_of(item->config), item->out[0].data)
+                      : poy_lattice_sum_spherical(ctx, &sum, degree_of(item->config), item->out[0].data));
     return POY_OK;
 }
 
@@ -54,13 +65,16 @@ static poy_status jacobian(poy_ctx *ctx, const poy_rec_item *item, poyi_xcomplex
 {
     const poy_lattice_sum sum = sum_of(item);
     *out = item->scratch;
-    POYI_TRY(ctx, poyi_lattice_jacobian(ctx, &sum, degree_of(item->config), *out));
+    POYI_TRY(ctx, is_axial(item->config) ? poyi_lattice_jacobian_axial(ctx, &sum, degree_of(item->config), *out)
+                                         : poyi_lattice_jacobian(ctx, &sum, degree_of(item->config), *out));
     return POY_OK;
 }
 
 static poyi_xcomplex entry_of(const poy_rec_item *item, const poyi_xcomplex *table, int64_t i)
 {
     int l = 0;
+    if (is_axial(item->config))
+        return table[i];
     while ((int64_t)(l + 1) * (l + 1) <= i)
         l++;
     return table[poyi_table_place(degree_of(item->config), l, (int)(i - (int64_t)l * (l + 1)))];
@@ -130,10 +144,14 @@ static poy_status sample_sum(poy_ctx *ctx, const void *config, uint64_t seed, co
     return POY_OK;
 }
 
-static const poy_rec_option sum_options[] = {{"lmax", POY_REC_INTEGER, NULL, NULL, "degrees, 0 to 62"}};
+static const poy_rec_option sum_options[SUM_OPTIONS] = {
+    {"lmax", POY_REC_INTEGER, NULL, NULL, "degrees, or orders of cylindrical waves, 0 to 62"},
+    {"waves", POY_REC_WORD, "spherical|cylindrical", "spherical", "entries: l (l + 1) + m, or lmax + m"}};
 static const poy_rec_example sum_examples[] = {{"lmax=2", "c128[] f64[1] f64[1,1] f64[3]"},
                                                {"lmax=3", "c128[] f64[2] f64[2,2] f64[3]"},
-                                               {"lmax=1", "f64[] f64[3] f64[3,3] f64[3]"}};
+                                               {"lmax=1", "f64[] f64[3] f64[3,3] f64[3]"},
+                                               {"lmax=2;waves=cylindrical", "c128[] f64[1] f64[1,1] f64[2]"},
+                                               {"lmax=3;waves=cylindrical", "c128[] f64[2] f64[2,2] f64[2]"}};
 const poy_rec_op poyi_record_lattice_sum = {.state_version = 1,
                                             .flags = POY_REC_NEEDS_INPUTS,
                                             POYI_CHOICES(sum_options),
