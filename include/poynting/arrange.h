@@ -26,6 +26,10 @@ POY_API poy_status poy_array_flip(poy_ctx *ctx, const poy_array *a, int axis, po
 /* Diagonal k of the last two axes (k > 0: above the main one) as the last axis. Errors: POY_ERR_SHAPE (rank < 2). */
 POY_API poy_status poy_array_diagonal(poy_ctx *ctx, const poy_array *a, int64_t k, poy_array **out);
 
+/* arrays [n] broadcast to the shape of them all: out [n]. Errors: POY_ERR_BROADCAST, POY_ERR_EMPTY (n < 1); out is NULL
+ * then. */
+POY_API poy_status poy_array_broadcast_together(poy_ctx *ctx, int n, const poy_array *const *arrays, poy_array **out);
+
 /* ---- arrays side by side: parts [n], promoted together ---- */
 
 /* Along an axis that they have; POY_FLAT: each as one line. Errors: POY_ERR_EMPTY (n 0), POY_ERR_SHAPE (other axes
@@ -95,6 +99,17 @@ POY_API poy_status poy_arange(poy_ctx *ctx, poy_backend *be, double start, doubl
 /* n numbers from start to stop, both among them. */
 POY_API poy_status poy_linspace(poy_ctx *ctx, poy_backend *be, double start, double stop, int64_t n, poy_dtype dtype,
                                 poy_array **y);
+
+/* ---- random numbers: those of the stream (seed, stream) of poy_random_uniform2, the same ones on every backend ---- */
+
+/* Uniform in [0, 1): parts 2 i and 2 i + 1, in C order, are block i; f32 and c64 take the upper 24 bits. Errors: POY_ERR_DTYPE
+ * (integers, b8). */
+POY_API poy_status poy_random_uniform(poy_ctx *ctx, poy_backend *be, uint64_t seed, uint64_t stream, poy_dtype dtype,
+                                      int rank, const int64_t *extent, poy_array **y);
+/* Of mean 0 and variance 1 in each part: sqrt(-2 ln(1 - u)) (cos, sin)(2 pi v) of a block (u, v) (Box and Muller, Ann. Math.
+ * Stat. 29, 610 (1958)), computed in f64. Errors: likewise. */
+POY_API poy_status poy_random_normal(poy_ctx *ctx, poy_backend *be, uint64_t seed, uint64_t stream, poy_dtype dtype,
+                                     int rank, const int64_t *extent, poy_array **y);
 
 /* ---- what is where; indices of several axes ---- */
 

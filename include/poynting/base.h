@@ -62,7 +62,8 @@ typedef struct poy_c128 {
 POY_API size_t poy_dtype_size(poy_dtype dtype);      /* bytes of an element */
 POY_API const char *poy_dtype_name(poy_dtype dtype); /* "c128" */
 POY_API int poy_dtype_is_complex(poy_dtype dtype);
-POY_API poy_dtype poy_dtype_real(poy_dtype dtype); /* c64 -> f32, c128 -> f64, others unchanged */
+POY_API poy_dtype poy_dtype_real(poy_dtype dtype);    /* c64 -> f32, c128 -> f64, others unchanged */
+POY_API poy_dtype poy_dtype_complex(poy_dtype dtype); /* f32 -> c64, all but c64 else -> c128 */
 
 /* ---- context ---- */
 
@@ -73,6 +74,16 @@ POY_API poy_status poy_ctx_create(poy_ctx **out);
 /* Another context on the same engine, for another thread. Errors: POY_ERR_MEMORY. */
 POY_API poy_status poy_ctx_fork(poy_ctx *ctx, poy_ctx **out);
 POY_API void poy_ctx_destroy(poy_ctx **ctx);
+
+/* The numbers of a floating type; of a complex one those of its parts. */
+typedef struct poy_float_limits {
+    double eps;  /* from 1 to the next number */
+    double tiny; /* the least that has all digits */
+    double least, largest;
+} poy_float_limits;
+/* Errors: POY_ERR_DTYPE (not floating; not whole). b8 goes from 0 to 1. */
+POY_API poy_status poy_dtype_float_limits(poy_ctx *ctx, poy_dtype dtype, poy_float_limits *out);
+POY_API poy_status poy_dtype_whole_limits(poy_ctx *ctx, poy_dtype dtype, int64_t *lowest, int64_t *highest);
 
 /* The account of the last failure in this context: one line for the cause, then one line
  * for each caller that it passed through. Empty if nothing failed. Valid until the next

@@ -80,7 +80,7 @@ POY_DECLARE_UNARY(logical_not);
 #define POY_DECLARE_BINARY(name)                                                                        \
     POY_API poy_status poy_##name(poy_ctx *ctx, const poy_array *x, const poy_array *y, poy_array **z); \
     POY_API poy_status poy_##name##_into(poy_ctx *ctx, const poy_array *x, const poy_array *y, poy_array *z)
-POY_DECLARE_BINARY(add); /* integers wrap */
+POY_DECLARE_BINARY(add); /* integers wrap; of b8 sums are "or", products "and", and there is no difference */
 POY_DECLARE_BINARY(sub);
 POY_DECLARE_BINARY(mul);
 POY_DECLARE_BINARY(div); /* integers are divided as f64 */

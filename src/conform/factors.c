@@ -199,7 +199,7 @@ static void check_one(check *k)
         for (int64_t i = 0; i < k->k; i++)
             hold(k, "the diagonal of r is not real, or negative",
                  creall(at(k, 1, i, i)) >= 0 && cimagl(at(k, 1, i, i)) == 0);
-        check_basis(k, 0, 0, 1, 3);
+        check_basis(k, 0, 0, 1, 4); /* 8 n eps, as of eigh and svd */
         check_product(k, 0, -1, 1, -1, 3);
         break;
     case POYI_OP_svd:

@@ -58,9 +58,11 @@ static inline poyi_wide cast(poyi_wide v, poy_dtype to)
     return (poyi_wide){(double)v.re, (double)v.im};
 }
 
-/* An integer result modulo 2^32 or 2^64. */
+/* An integer result modulo 2^32 or 2^64; of b8 whether it is not 0. */
 static inline poyi_wide wrapped(uint64_t bits, poy_dtype dtype)
 {
+    if (dtype == POY_B8)
+        return (poyi_wide){bits != 0, 0};
     int64_t i = dtype == POY_I32 ? (int64_t)(int32_t)(uint32_t)bits : (int64_t)bits;
     return (poyi_wide){(long double)i, 0};
 }

@@ -1,4 +1,6 @@
 /* status.c: names and texts of status codes and element types; the version. */
+#include <float.h>
+
 #include "core/core.h"
 
 typedef struct row {
@@ -67,6 +69,34 @@ int poy_dtype_is_complex(poy_dtype dtype)
 poy_dtype poy_dtype_real(poy_dtype dtype)
 {
     return dtypes[dtype].real;
+}
+
+poy_dtype poy_dtype_complex(poy_dtype dtype)
+{
+    return dtype == POY_F32 || dtype == POY_C64 ? POY_C64 : POY_C128;
+}
+
+poy_status poy_dtype_float_limits(poy_ctx *ctx, poy_dtype dtype, poy_float_limits *out)
+{
+    static const poy_float_limits of[2] = {{FLT_EPSILON, FLT_MIN, 0x1p-149, FLT_MAX},
+                                           {DBL_EPSILON, DBL_MIN, 0x1p-1074, DBL_MAX}};
+    *out = (poy_float_limits){0};
+    if ((unsigned)dtype > POY_C128)
+        return POYI_FAIL(ctx, POY_ERR_DTYPE, "%s is no floating type",
+                         (unsigned)dtype < POY_DTYPE_COUNT ? poy_dtype_name(dtype) : "what is asked about");
+    *out = of[poy_dtype_real(dtype) == POY_F64];
+    return POY_OK;
+}
+
+poy_status poy_dtype_whole_limits(poy_ctx *ctx, poy_dtype dtype, int64_t *lowest, int64_t *highest)
+{
+    *lowest = *highest = 0;
+    if (dtype != POY_I32 && dtype != POY_I64 && dtype != POY_B8)
+        return POYI_FAIL(ctx, POY_ERR_DTYPE, "%s is no type of whole numbers",
+                         (unsigned)dtype < POY_DTYPE_COUNT ? poy_dtype_name(dtype) : "what is asked about");
+    *lowest = dtype == POY_I32 ? INT32_MIN : dtype == POY_I64 ? INT64_MIN : 0;
+    *highest = dtype == POY_I32 ? INT32_MAX : dtype == POY_I64 ? INT64_MAX : 1;
+    return POY_OK;
 }
 
 const char *poy_version(void)

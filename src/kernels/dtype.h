@@ -429,6 +429,15 @@ POY_INLINE real t_abs(T a)
 {
     return a;
 }
+/* Of b8 a sum is "or", a product "and". */
+POY_INLINE T t_add(T a, T b)
+{
+    return (T)((a != 0) | (b != 0));
+}
+POY_INLINE T t_mul(T a, T b)
+{
+    return (T)((a != 0) & (b != 0));
+}
 #endif
 
 #endif

@@ -29,7 +29,7 @@ static poy_dtype computing_type(const poyi_op_row *row, poy_dtype dtype)
     if (whole && (row->dtypes == POYI_DTYPES_FLOAT || row->dtypes == POYI_DTYPES_REAL))
         return POY_F64;
     if (row->dtypes == POYI_DTYPES_COMPLEX)
-        return poyi_dtype_complex(dtype);
+        return poy_dtype_complex(dtype);
     if (row->dtypes == POYI_DTYPES_SUM && (dtype == POY_I32 || dtype == POY_B8))
         return POY_I64;
     return dtype;

@@ -47,7 +47,7 @@ static inline poy_dtype result_of(const poyi_op_row *row, poy_dtype dtype)
     return row->out == POYI_OUT_BOOL      ? POY_B8
            : row->out == POYI_OUT_INDEX   ? POY_I64
            : row->out == POYI_OUT_REAL    ? poy_dtype_real(dtype)
-           : row->out == POYI_OUT_COMPLEX ? poyi_dtype_complex(dtype)
+           : row->out == POYI_OUT_COMPLEX ? poy_dtype_complex(dtype)
                                           : dtype;
 }
 

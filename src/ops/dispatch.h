@@ -35,12 +35,6 @@ typedef struct poyi_work {
     poy_tensor t[POYI_WORK_TENSORS]; /* in the order of the function's arguments */
 } poyi_work;
 
-/* The complex companion of a type. */
-static inline poy_dtype poyi_dtype_complex(poy_dtype dtype)
-{
-    return dtype == POY_F32 || dtype == POY_C64 ? POY_C64 : POY_C128;
-}
-
 /* A failure of the operation, told in the name of its public function: POYI_OP_FAIL(call, status, "%s: ...", NAME...). */
 #define POYI_OP_FAIL(call, status, ...) \
     poyi_fail((call)->ctx, (status), (call)->row->function, __FILE__, __LINE__, __VA_ARGS__)

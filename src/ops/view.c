@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "ops/array.h"
+#include "poynting/arrange.h"
 
 /* A bound of a slice, from the end where negative, clipped to low .. high; INT64_MIN: the open end. */
 static int64_t clip_bound(int64_t bound, int64_t extent, int64_t low, int64_t high, int64_t open)
@@ -76,6 +77,30 @@ poy_status poy_array_broadcast_to(poy_ctx *ctx, const poy_array *a, int rank, co
                          poyi_shape_print(a->rank, a->extent).text, poyi_shape_print(rank, extent).text);
     poyi_shape_broadcast_strides(a->rank, a->extent, a->stride, rank, extent, stride);
     POYI_TRY(ctx, poy_array_view(ctx, a, rank, extent, stride, 0, out));
+    return POY_OK;
+}
+
+poy_status poy_array_broadcast_together(poy_ctx *ctx, int n, const poy_array *const *arrays, poy_array **out)
+{
+    int rank = 0;
+    int64_t extent[POY_RANK_MAX] = {0};
+    for (int k = 0; k < n; k++)
+        out[k] = NULL;
+    if (n < 1)
+        return POYI_FAIL(ctx, POY_ERR_EMPTY, "broadcast: %d arrays, needs 1 at least", n);
+    for (int k = 0; k < n; k++)
+        if (!poyi_shape_join(&rank, extent, arrays[k]->rank, arrays[k]->extent))
+            return POYI_FAIL(ctx, POY_ERR_BROADCAST, "broadcast: shape %s does not fit what those before it have, %s",
+                             poyi_shape_print(arrays[k]->rank, arrays[k]->extent).text,
+                             poyi_shape_print(rank, extent).text);
+    for (int k = 0; k < n; k++) {
+        const poy_status status = poy_array_broadcast_to(ctx, arrays[k], rank, extent, &out[k]);
+        if (status == POY_OK)
+            continue;
+        while (k > 0)
+            poy_array_destroy(&out[--k]);
+        return status;
+    }
     return POY_OK;
 }
 

@@ -88,7 +88,9 @@ static void promotion(void)
     ok(poy_sum(ctx, i, POY_ALL_AXES, NULL, 0, &z) == POY_OK && IS(&z, POY_I64, 0, NULL, -1), "i32 is added as i64");
     ok(poy_sum(ctx, b, POY_ALL_AXES, NULL, 1, &z) == POY_OK && IS(&z, POY_I64, 1, EXTENT(1), 1), "b8, too");
     ok(poy_abs(ctx, c, &z) == POY_OK && IS(&z, POY_F32, 0, NULL, 1), "the modulus of c64 is f32");
-    ok(poy_add(ctx, b, b, &z) == POY_ERR_DTYPE && !z, "b8 and b8 are not added: %s", poy_ctx_cause(ctx));
+    ok(poy_sub(ctx, b, b, &z) == POY_ERR_DTYPE && !z, "b8 and b8 have no difference: %s", poy_ctx_cause(ctx));
+    ok(poy_add(ctx, b, b, &z) == POY_OK && IS(&z, POY_B8, 1, EXTENT(2), 1, 0), "their sum is or");
+    ok(poy_mul(ctx, b, b, &z) == POY_OK && IS(&z, POY_B8, 1, EXTENT(2), 1, 0), "their product and");
     ok(poy_maximum(ctx, c, f, &z) == POY_ERR_DTYPE, "complex numbers have no order: %s", poy_ctx_cause(ctx));
     ok(poy_cos(ctx, c, &z) == POY_ERR_DTYPE, "nor is there a complex cosine yet: %s", poy_ctx_cause(ctx));
     ok(poy_matmul(ctx, i, i, &z) == POY_OK && IS(&z, POY_I32, 0, NULL, 25), "products of i32 are i32");

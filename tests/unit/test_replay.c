@@ -1,5 +1,6 @@
 /* test_replay.c: programs recorded from array calls: the bits of direct calls, memory, numbers that change between runs,
  * aliases, lifetimes, and what cannot be recorded. On ref and cpu. */
+#include "poynting/operator.h"
 #include "poynting/poynting.h"
 
 #include "unit/array_fixture.h"
@@ -292,6 +293,50 @@ static poy_status turn(poy_ctx *c, void *user, int64_t i, poy_array *const *in, 
     return poy_neg_into(c, in[0], to[0]);
 }
 
+/* ---- operators: they apply themselves by recordable calls, with scratch that a program keeps ---- */
+
+static void operators(void)
+{
+    const int64_t n = ROWS, square[2] = {ROWS, ROWS};
+    double want[ROWS], got[ROWS];
+    poy_array *a = numbers(POY_F64, 2, square), *w = NULL, *x = numbers(POY_F64, 1, &n), *y = NULL, *z = NULL;
+    poy_space *plain = NULL, *weighted = NULL;
+    poy_linop *op = NULL, *adjoint = NULL, *both = NULL;
+    poy_program *p = NULL;
+    MUST(poy_square(ctx, x, &w));
+    MUST(poy_space_dense(ctx, be, POY_F64, 1, &n, &plain));
+    MUST(poy_space_weighted(ctx, w, POY_F64, 1, &n, &weighted));
+    MUST(poy_linop_dense(ctx, a, weighted, plain, &op));
+    MUST(poy_linop_adjoint(ctx, op, &adjoint));
+    MUST(poy_linop_compose(ctx, 2, (poy_linop *const[]){adjoint, op}, &both));
+    MUST(poy_copy(ctx, x, POY_F64, &y));
+    MUST(poy_copy(ctx, x, POY_F64, &z));
+    MUST(poy_program_begin(ctx, be, "operator"));
+    ok(poy_apply(ctx, both, NULL, x, z) == POY_OK, "a chain of operators between two metrics is recorded: %s",
+       poy_ctx_message(ctx));
+    MUST(poy_program_end(ctx, &p));
+    MUST(poy_apply(ctx, both, NULL, x, y));
+    MUST(poy_program_run(ctx, p, 1));
+    MUST(poy_array_read(ctx, y, want));
+    MUST(poy_array_read(ctx, z, got));
+    ok(!memcmp(want, got, sizeof want), "and gives the bits of the call, in %d rows", poy_program_rows(p));
+    poy_linop_destroy(&both);
+    poy_linop_destroy(&adjoint);
+    poy_linop_destroy(&op);
+    MUST(poy_fill_into(ctx, (poy_scalar){0, 0}, z));
+    MUST(poy_program_run(ctx, p, 1));
+    MUST(poy_array_read(ctx, z, got));
+    ok(!memcmp(want, got, sizeof want), "also when the operators are gone");
+    poy_program_destroy(&p);
+    poy_space_destroy(&plain);
+    poy_space_destroy(&weighted);
+    poy_array *const all[] = {a, w, x, y, z};
+    for (int i = 0; i < 5; i++) {
+        poy_array *one = all[i];
+        poy_array_destroy(&one);
+    }
+}
+
 /* A loop of a fixed number of turns is so many rows; the carry is exchanged for the array that the last one writes to. */
 static void fixed_loop(void)
 {
@@ -443,6 +488,7 @@ static void test(void)
     note("on %s", poy_backend_name(be));
     everything();
     solver_loop();
+    operators();
     fixed_loop();
     refusals();
     others();

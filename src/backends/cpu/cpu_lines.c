@@ -224,24 +224,6 @@ static poy_status op_put_add(poy_ctx *ctx, void *be, const poy_tensor *index, co
 
 enum { LANES = 16, PART = 1 << 14 };
 
-static inline T dot_add(T a, T b)
-{
-#if POY_DTYPE == 6 /* of b8: or, and the products and */
-    return (T)(a | b);
-#else
-    return t_add(a, b);
-#endif
-}
-
-static inline T dot_term(T a, T b)
-{
-#if POY_DTYPE == 6
-    return (T)(a != 0 && b != 0);
-#else
-    return t_mul(t_conj(a), b);
-#endif
-}
-
 static T dot_part(const T *x, int64_t sx, const T *y, int64_t sy, int64_t n)
 {
     T lane[LANES], sum = t_zero();
@@ -250,11 +232,11 @@ static T dot_part(const T *x, int64_t sx, const T *y, int64_t sy, int64_t n)
         lane[j] = t_zero();
     for (; i + LANES <= n; i += LANES)
         for (int64_t j = 0; j < LANES; j++)
-            lane[j] = dot_add(lane[j], dot_term(x[(i + j) * sx], y[(i + j) * sy]));
+            lane[j] = t_add(lane[j], t_mul(t_conj(x[(i + j) * sx]), y[(i + j) * sy]));
     for (; i < n; i++)
-        sum = dot_add(sum, dot_term(x[i * sx], y[i * sy]));
+        sum = t_add(sum, t_mul(t_conj(x[i * sx]), y[i * sy]));
     for (int j = 0; j < LANES; j++)
-        sum = dot_add(sum, lane[j]);
+        sum = t_add(sum, lane[j]);
     return sum;
 }
 
@@ -276,7 +258,7 @@ static poy_status op_vdot(poy_ctx *ctx, void *be, const poy_tensor *x, const poy
         int threads = parts > 1 ? poyi_cpu_team(ctx, left) : 1;
         (void)threads;
         if (parts == 1) { /* the shortest way */
-            sum = dot_add(sum, dot_of(x, y, done, left));
+            sum = t_add(sum, dot_of(x, y, done, left));
             break;
         }
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
@@ -285,7 +267,7 @@ static poy_status op_vdot(poy_ctx *ctx, void *be, const poy_tensor *x, const poy
             part[p] = dot_of(x, y, first, n - first < PART ? n - first : PART);
         }
         for (int64_t p = 0; p < parts; p++)
-            sum = dot_add(sum, part[p]);
+            sum = t_add(sum, part[p]);
     }
     ((T *)z->mem)[z->offset] = sum;
     return POY_OK;

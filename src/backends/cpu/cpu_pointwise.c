@@ -14,12 +14,12 @@ RUN1(conj, T)
 RUN1(sign, T)
 RUN1(real, real)
 RUN1(imag, real)
+RUN2(add, T)
+RUN2(mul, T)
 #if POY_DTYPE != 6
 RUN1(neg, T)
 RUN1(square, T)
-RUN2(add, T)
 RUN2(sub, T)
-RUN2(mul, T)
 #endif
 #if !POY_COMPLEX
 RUN1(abs, real)
@@ -156,12 +156,12 @@ OPERATION1(sign)
 OPERATION1(real)
 OPERATION1(imag)
 OPERATION1(abs)
+OPERATION2(add)
+OPERATION2(mul)
 #if POY_DTYPE != 6
 OPERATION1(neg)
 OPERATION1(square)
-OPERATION2(add)
 OPERATION2(sub)
-OPERATION2(mul)
 #endif
 #if POY_FLOATING
 OPERATION1(sqrt)
@@ -182,8 +182,9 @@ const poy_op_entry *CPU_OBJECT(pointwise)(size_t *n)
     /* clang-format off */
     static const poy_op_entry entries[] = {
         ENTRY(conj, unary), ENTRY(sign, unary), ENTRY(real, unary), ENTRY(imag, unary), ENTRY(abs, unary),
+        ENTRY(add, binary), ENTRY(mul, binary),
 #if POY_DTYPE != 6
-        ENTRY(neg, unary), ENTRY(square, unary), ENTRY(add, binary), ENTRY(sub, binary), ENTRY(mul, binary),
+        ENTRY(neg, unary), ENTRY(square, unary), ENTRY(sub, binary),
 #endif
 #if POY_FLOATING
         ENTRY(sqrt, unary), ENTRY(exp, unary), ENTRY(div, binary),

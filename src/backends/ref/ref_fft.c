@@ -209,7 +209,8 @@ void poyi_ref_transform_line(poyi_ref_transform *plan, const poy_fft_arg *arg, c
             continue;
         }
         out[2 * k] = (double)(arg->scale * creall(y[k]));
-        out[2 * k + 1] = (double)(arg->scale * cimagl(y[k]));
+        const int is_real = arg->kind == POY_FFT_R2C && (k == 0 || 2 * k == n); /* sums of +x and -x */
+        out[2 * k + 1] = is_real ? 0 : (double)(arg->scale * cimagl(y[k]));
     }
 }
 
