@@ -21,7 +21,7 @@ static void at(poy_ctx *ctx, const char *name, double re, double im, double g_re
 static void conjugation(poy_ctx *ctx)
 {
     const double x = 0.8036, y = 0.3218;
-    at(ctx, "poy.abs2", x, y, 1, 0, (const double[]){2 * x, 2 * y}, 1e-14, "L = |z|^2: g = 2 z");
+    at(ctx, "poy.abs2", x, y, 1, 0, (const double[]){2 * x, 2 * y}, 1e-14, "ad-01: L = |z|^2: g = 2 z");
     /* L = Re z^2 = Re(z z): the two factors have the same gradient conj(z). */
     double z[2] = {x, y}, one[2] = {1, 0}, twice[2];
     const poy_rec_array zz[2] = {array(POY_C128, 0, 0, 0, z), array(POY_C128, 0, 0, 0, z)};
@@ -29,14 +29,14 @@ static void conjugation(poy_ctx *ctx)
     ok(evaluate(ctx, &c, "poy.mul", NULL, 2, zz) == POY_OK && pull(ctx, &c, one, NULL) == POY_OK, "mul");
     twice[0] = c.gx[0][0] + c.gx[1][0];
     twice[1] = c.gx[0][1] + c.gx[1][1];
-    ok(close_to(twice, (const double[]){2 * x, -2 * y}, 2, 1e-14), "L = Re z^2: g = 2 conj(z)");
+    ok(close_to(twice, (const double[]){2 * x, -2 * y}, 2, 1e-14), "ad-02: L = Re z^2: g = 2 conj(z)");
     done(&c);
-    at(ctx, "poy.abs", 0, 0, 1, 0, (const double[]){0, 0}, 0, "L = |z| at 0: the subgradient 0");
-    at(ctx, "poy.abs", 1e-200, 0, 1, 0, (const double[]){1, 0}, 1e-12, "L = |z| at 1e-200: the unit vector");
+    at(ctx, "poy.abs", 0, 0, 1, 0, (const double[]){0, 0}, 0, "ad-04: L = |z| at 0: the subgradient 0");
+    at(ctx, "poy.abs", 1e-200, 0, 1, 0, (const double[]){1, 0}, 1e-12, "ad-05: L = |z| at 1e-200: the unit vector");
     at(ctx, "poy.abs", 3e-320, 4e-320, 1, 0, (const double[]){0.6, 0.8}, 1e-3,
        "L = |z| at a subnormal z of few digits");
     at(ctx, "poy.angle", 5.6843e-14, 1e-13, 1, 0, (const double[]){-7557935363543.508, 4296157198699.0356}, 1e-10,
-       "L = arg z near 0");
+       "ad-07: L = arg z near 0");
     at(ctx, "poy.angle", 3e-200, -4e-200, 1, 0, (const double[]){1.6e199, 1.2e199}, 1e-12, "L = arg z at 1e-200");
     at(ctx, "poy.conj", x, y, 2, 3, (const double[]){2, -3}, 0, "y = conj(z): g = conj(gy)");
     at(ctx, "poy.imag", x, y, 2, 0, (const double[]){0, 2}, 0, "y = Im z: g = i gy");
@@ -55,7 +55,7 @@ static void fourier(poy_ctx *ctx)
     for (int k = 0; k < 8; k++)
         g[k] = k < 6 ? 2 * c.y[0][k] : 0;
     ok(pull(ctx, &c, g, NULL) == POY_OK && close_to(c.gx[0], want, 8, 1e-13),
-       "the gradient of a masked power spectrum");
+       "ad-09: the gradient of a masked power spectrum");
     done(&c);
     double real[4] = {1, 2, 3, 5};
     in = array(POY_F64, 1, 4, 0, real);
@@ -110,7 +110,7 @@ static void refused(poy_ctx *ctx, const char *name, poy_dtype dtype, double re, 
 
 static void singular_points(poy_ctx *ctx)
 {
-    refused(ctx, "poy.sqrt", POY_C128, 0, 0);
+    refused(ctx, "poy.sqrt", POY_C128, 0, 0); /* ad-08 */
     refused(ctx, "poy.sqrt", POY_F64, 0, 0);
     refused(ctx, "poy.sqrt", POY_F64, -1, 0);
     refused(ctx, "poy.log", POY_C128, 0, 0);
