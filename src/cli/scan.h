@@ -15,7 +15,7 @@ typedef struct cli_scan {
     int is_part;      /* of them, others have the rest: an --index or a task of an array */
     int rank, ranks;  /* of MPI; 0, 1 without */
     int jobs;
-    long together; /* points in lockstep */
+    long together;     /* points in lockstep */
     double stop_after; /* s; 0: never */
 } cli_scan;
 

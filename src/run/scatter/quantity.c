@@ -7,7 +7,7 @@
 #include "core/constants.h"
 #include "run/scatter/stack.h"
 
-enum { JUDGED_STRIDE = 7, ATTEMPTS_MAX = 12 };
+enum { JUDGED_STRIDE = 7, ATTEMPTS_MAX = 12, DIRECTIONS = 64 };
 
 /* ---- cross sections ---- */
 
@@ -259,8 +259,11 @@ static poy_status far_field(poy_ctx *ctx, const poyi_scatter *s, const poyi_view
         POYI_TRY(ctx,
                  poy_far_field_cylindrical(ctx, &x->embedding, x->basis, scattered, kz, (size_t)v->n_points, phi, f));
     } else {
-        POYI_TRY(ctx, poy_far_field(ctx, &x->embedding, x->basis, scattered, (size_t)v->n_points,
-                                    v->points + 3 * v->n_points * light, f));
+        for (int64_t i = 0; i < v->n_points; i += DIRECTIONS) { /* a matrix of modes and directions is made of them */
+            const int64_t count = v->n_points - i < DIRECTIONS ? v->n_points - i : DIRECTIONS;
+            POYI_TRY(ctx, poy_far_field(ctx, &x->embedding, x->basis, scattered, (size_t)count,
+                                        v->points + 3 * (v->n_points * light + i), f + 2 * i));
+        }
     }
     for (int64_t i = 0; i < v->n_points && differential; i++) {
         differential[i] = 0;

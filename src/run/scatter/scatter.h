@@ -166,8 +166,9 @@ poy_status poyi_body_interior(poy_ctx *ctx, const poyi_body *b, const poy_embedd
                               poy_c128 *out);
 /* The waves of a solution; the caller's. */
 poy_status poyi_solution_basis(poy_ctx *ctx, const poyi_scatter *s, double k0, int lmax, poy_basis **out);
-/* Bytes that a solution of so many degrees takes at its peak. */
-double poyi_solution_bytes(const poyi_scatter *s, int lmax);
+/* A sphere alone, whose degrees do not mix; a system so small that it is solved by factors. */
+int poyi_scatter_is_lone_sphere(const poyi_scatter *s);
+int poyi_scatter_is_dense(const poyi_scatter *s, size_t n);
 size_t poyi_solution_size(const poyi_scatter *s, int lmax);
 
 /* ---- what a result holds (layout.c) ---- */

@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #if defined(_OPENMP)
 #include <omp.h>
@@ -64,7 +65,7 @@ poy_status poyi_scatter_digest(poy_ctx *ctx, poy_recipe *r, unsigned char out[32
     return POY_OK;
 }
 
-static int team_of(poy_ctx *ctx, const poyi_scatter *s)
+int poyi_scatter_team(poy_ctx *ctx, const poyi_scatter *s)
 {
 #if defined(_OPENMP)
     const int threads = poy_ctx_threads(ctx);
@@ -74,36 +75,6 @@ static int team_of(poy_ctx *ctx, const poyi_scatter *s)
     (void)s;
     return 1;
 #endif
-}
-
-poy_status poyi_scatter_bytes(poy_ctx *ctx, const poyi_scatter *s, const poyi_store_layout *layout, double *memory,
-                              double *file)
-{
-    double largest = 0, width = 0;
-    *file = 0;
-    for (int i = 0; i < s->n_views; i++) {
-        const poyi_view *v = &s->views[i];
-        int most = 0;
-        for (int k = 0; k < v->n; k++) {
-            int degree = v->lmax[k];
-            if (!degree)
-                POYI_TRY(ctx, poyi_scatter_degree(ctx, s, v->k0[k], s->tol, &degree));
-            most = degree > most ? degree : most;
-        }
-        const double row = 8.0 * (double)poyi_scatter_width(layout, i), n = (double)poyi_solution_size(s, most);
-        const double again = v->kind == POYI_VIEW_SWEEP && (s->tmatrix || s->n > 1) ? 16 * 2 * n * n : 0;
-        const double points = 16.0 * 9 * (double)v->n_points;
-        if (s->array)
-            largest = fmax(largest, poyi_stack_bytes(s, most) + points);
-        else
-            largest = fmax(largest, poyi_solution_bytes(s, most) + again + points);
-        width = fmax(width, row);
-        *file += v->n * (row + 8);
-    }
-    for (int i = 0; i < layout->n_lines; i++)
-        *file += 8.0 * (double)layout->lines[i].n * (double)(layout->lines[i].width ? layout->lines[i].width : 1);
-    *memory = (double)poy_ctx_bytes(ctx) + (largest + 2 * width) * fmax(team_of(ctx, s), 1);
-    return POY_OK;
 }
 
 static void fill_head(session *s)
@@ -253,17 +224,24 @@ static poy_status compute(session *s, poy_ctx *ctx, int64_t item, double **out)
     return status;
 }
 
-/* Takes items as they come, so that slow ones hold up no others. */
+/* Takes items as they come, so that slow ones hold up no others, but for memory: no more than two rows a thread wait for an item
+ * before them. */
 static void work(session *s, poy_ctx *ctx)
 {
+    enum { NONE = -1, LATER = -2, NAP = 200000 }; /* ns */
     for (;;) {
-        int64_t item = -1;
+        int64_t item = NONE;
         double *row = NULL;
 #pragma omp critical(poyi_scatter)
         if (!s->stop && s->next < s->s.items)
-            item = s->next++;
-        if (item < 0)
+            item = s->next - s->written < 2 * (int64_t)s->team ? s->next++ : LATER;
+        if (item == NONE)
             return;
+        if (item == LATER) {
+            const struct timespec nap = {0, NAP};
+            nanosleep(&nap, NULL);
+            continue;
+        }
         poy_status status = compute(s, ctx, item, &row);
 #pragma omp critical(poyi_scatter)
         {
@@ -281,7 +259,7 @@ static void work(session *s, poy_ctx *ctx)
 
 static poy_status compute_all(session *s)
 {
-    s->team = team_of(s->ctx, &s->s);
+    s->team = poyi_scatter_team(s->ctx, &s->s);
     s->team = s->team > 0 ? s->team : 1;
     POYI_TRY(s->ctx, poyi_alloc_zero(s->ctx, "run.threads", (size_t)s->team * sizeof(poy_ctx *), &s->fork_memory));
     POYI_TRY(s->ctx,
@@ -309,7 +287,9 @@ static poy_status write_end(session *s, int complete)
 {
     char execution[200];
     poy_ledger_entry ledger[LEDGER_MAX];
-    const size_t n = poy_ctx_ledger(s->ctx, LEDGER_MAX, ledger);
+    size_t n = poy_ctx_ledger(s->ctx, LEDGER_MAX - 1, ledger);
+    n = n < LEDGER_MAX - 1 ? n : LEDGER_MAX - 1;
+    ledger[n++] = (poy_ledger_entry){"total", poy_ctx_bytes(s->ctx), poy_ctx_bytes_peak(s->ctx)}; /* at once */
     if (s->rough)
         warn(s, poyi_arena_format(
                     &s->s.arena,
@@ -320,7 +300,7 @@ static poy_status write_end(session *s, int complete)
     const poyi_store_end end = {.wall = poyi_seconds() - s->wall,
                                 .cpu = poyi_cpu_seconds() - s->cpu,
                                 .ledger = ledger,
-                                .n_ledger = n < LEDGER_MAX ? n : LEDGER_MAX,
+                                .n_ledger = n,
                                 .execution = execution,
                                 .warnings = s->warnings,
                                 .n_warnings = s->n_warnings,

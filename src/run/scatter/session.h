@@ -13,7 +13,9 @@ poy_status poyi_scatter_resume(poy_ctx *ctx, poy_recipe *r, const poyi_store_sta
                                poy_recipe_report *report);
 /* What decides the numbers: recipe, files. */
 poy_status poyi_scatter_digest(poy_ctx *ctx, poy_recipe *r, unsigned char out[32]);
-/* Most memory that a run takes, and its file. */
+/* Threads that share the points. */
+int poyi_scatter_team(poy_ctx *ctx, const poyi_scatter *s);
+/* Most memory that a run takes, and its file (bytes.c). */
 poy_status poyi_scatter_bytes(poy_ctx *ctx, const poyi_scatter *s, const poyi_store_layout *layout, double *memory,
                               double *file);
 

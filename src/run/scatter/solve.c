@@ -31,24 +31,14 @@ size_t poyi_solution_size(const poyi_scatter *s, int lmax)
     return n;
 }
 
-static int is_lone_sphere(const poyi_scatter *s)
+int poyi_scatter_is_lone_sphere(const poyi_scatter *s)
 {
     return s->n == 1 && s->bodies[0].shape == POYI_SHAPE_SPHERE;
 }
 
-static int is_dense(const poyi_scatter *s, size_t n)
+int poyi_scatter_is_dense(const poyi_scatter *s, size_t n)
 {
     return s->cylinders || s->solver == 1 || (s->solver == 0 && n <= DENSE_MAX);
-}
-
-double poyi_solution_bytes(const poyi_scatter *s, int lmax)
-{
-    const double n = (double)poyi_solution_size(s, lmax), one = n / fmax(s->n, 1), pair = 2.0 * lmax + 1;
-    if (is_lone_sphere(s))
-        return 16 * 6 * n * s->n_lights;
-    const double local = 16 * one * one * s->n_bodies;
-    const double factors = 16 * 2 * n * n, iteration = 16 * 40 * n + 16 * pair * pair * s->n * ((s->n + 7) / 8 * 8);
-    return local + 16 * 6 * n * s->n_lights + (is_dense(s, (size_t)n) ? factors : iteration);
 }
 
 /* ---- waves ---- */
@@ -219,13 +209,13 @@ poy_status poyi_solution_create(poy_ctx *ctx, const poyi_scatter *s, double k0, 
     poy_status status;
     *x = (poyi_solution){.lmax = lmax > 0 ? lmax : 0};
     POYI_TO_DONE(ctx, make_embedding(ctx, s, k0, x));
-    if (is_lone_sphere(s)) {
+    if (poyi_scatter_is_lone_sphere(s)) {
         POYI_TO_DONE(ctx, lone_sphere(ctx, s, x));
         goto done;
     }
     POYI_TO_DONE(ctx, make_cluster(ctx, s, x));
     POYI_TO_DONE(ctx, make_room(ctx, s, x));
-    status = is_dense(s, x->n) ? by_factors(ctx, s, x) : by_iteration(ctx, s, x);
+    status = poyi_scatter_is_dense(s, x->n) ? by_factors(ctx, s, x) : by_iteration(ctx, s, x);
 done:
     if (status != POY_OK)
         poyi_solution_fini(x);
@@ -236,7 +226,7 @@ poy_status poyi_solution_basis(poy_ctx *ctx, const poyi_scatter *s, double k0, i
 {
     poy_status status;
     poyi_solution x = {.lmax = lmax > 0 ? lmax : 0};
-    if (is_lone_sphere(s))
+    if (poyi_scatter_is_lone_sphere(s))
         return poy_basis_sw_default(ctx, lmax, 1, s->positions, out);
     POYI_TO_DONE(ctx, make_embedding(ctx, s, k0, &x));
     POYI_TO_DONE(ctx, make_cluster(ctx, s, &x));

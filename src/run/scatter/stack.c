@@ -400,13 +400,3 @@ int poyi_stack_faults(poy_ctx *ctx, poy_recipe *r, const poyi_scatter *s)
         return 0;
     return check_fit(r, s) + check_images(r, s);
 }
-
-double poyi_stack_bytes(const poyi_scatter *s, int lmax)
-{
-    const double n = (double)poyi_solution_size(s, lmax), m = 2.0 * s->array->n_orders, l = 2.0 * lmax + 1;
-    double pieces = 0; /* of near fields: what lies below and above each plane, and the waves there */
-    for (int i = 0; i < s->n_views; i++)
-        if (s->views[i].kind == POYI_VIEW_NEAR)
-            pieces = 4.0 * s->array->n_parts * (3 * 4 * m * m + 2 * m);
-    return 16 * (4 * n * n + 5 * n * m + 30 * m * m + pieces) + 32 * 2 * s->n * s->n * l * l;
-}

@@ -49,7 +49,6 @@ poy_status poyi_stack_orders(poy_ctx *ctx, const poy_recipe *r, poyi_scatter *s,
 poy_status poyi_stack_parallel(poy_ctx *ctx, const poyi_scatter *s, const poyi_light *light, double k0, double out[2]);
 /* Particles that reach beyond their medium or touch their images, as faults; their number. */
 int poyi_stack_faults(poy_ctx *ctx, poy_recipe *r, const poyi_scatter *s);
-double poyi_stack_bytes(const poyi_scatter *s, int lmax);
 
 /* ---- a cell (cell.c): the particles at one wavelength, with their images ---- */
 
