@@ -251,6 +251,80 @@ static void test_transforms(poy_ctx *ctx)
     poy_cluster_destroy(&c);
 }
 
+/* A cluster that is turned and moved as a whole: its T-matrix about the moved origin is R T R^-1, and light that is turned with it
+ * meets the same cross sections. */
+static void test_covariance(poy_ctx *ctx)
+{
+    const double angles[3] = {0.7, 1.2, -0.4}, shift[3] = {0.3, -0.2, 0.5}, radii[3] = {0.3, 0.25, 0.2},
+                 places[9] = {0.0, 0.0, 0.0, 0.7, 0.1, 0.0, 0.2, 0.6, 0.3};
+    const double c[3] = {cos(angles[0]), cos(angles[1]), cos(angles[2])},
+                 s[3] = {sin(angles[0]), sin(angles[1]), sin(angles[2])};
+    const double turn[9] = {c[0] * c[1] * c[2] - s[0] * s[2],
+                            -c[0] * c[1] * s[2] - s[0] * c[2],
+                            c[0] * s[1],
+                            s[0] * c[1] * c[2] + c[0] * s[2],
+                            -s[0] * c[1] * s[2] + c[0] * c[2],
+                            s[0] * s[1],
+                            -s[1] * c[2],
+                            s[1] * s[2],
+                            c[1]};
+    const poy_medium m = {{3.0, 0.2}, {1.0, 0.0}, {0.15, 0.0}};
+    const double d[3] = {0.48, -0.6, 0.64};
+    poy_tmatrix *t[3] = {NULL}, *x[2] = {NULL}, *global[2] = {NULL}, *turned = NULL;
+    poy_cross_sections cross[2];
+    double positions[2][9];
+    int good = 1;
+    for (size_t i = 0; i < 9; i++) {
+        positions[0][i] = places[i];
+        positions[1][i] = shift[i % 3];
+        for (size_t j = 0; j < 3; j++)
+            positions[1][i] += turn[3 * (i % 3) + j] * places[i / 3 * 3 + j];
+    }
+    for (size_t i = 0; i < 3; i++)
+        good &= poy_tmatrix_sphere(ctx, &water, 4, 1, radii + i, &m, t + i) == POY_OK;
+    for (int k = 0; k < 2 && good; k++) {
+        poy_cluster *cluster = NULL;
+        poy_basis *basis = NULL, *wave = NULL;
+        poy_c128 q[3];
+        for (size_t i = 0; i < 3; i++)
+            q[i] = (poy_c128){k ? turn[3 * i] * d[0] + turn[3 * i + 1] * d[1] + turn[3 * i + 2] * d[2] : d[i], 0.0};
+        good &= poy_cluster_create(ctx, 3, t, 3, positions[k], &cluster) == POY_OK &&
+                poy_cluster_solve(ctx, cluster, x + k) == POY_OK &&
+                poy_basis_sw_default(ctx, 9, 1, k ? shift : NULL, &basis) == POY_OK &&
+                poy_tmatrix_in_basis(ctx, x[k], basis, global + k) == POY_OK &&
+                poy_basis_pw_default(ctx, 1, q, &wave) == POY_OK;
+        const size_t n = good ? poy_tmatrix_size(x[k]) : 0;
+        poy_c128 *columns = matrix(n, 2), *a = matrix(n, 1);
+        good = good &&
+               poy_op_expand(ctx, &water, poy_tmatrix_basis(x[k]), POY_REGULAR, wave, POY_REGULAR, columns) == POY_OK;
+        for (size_t i = 0; i < n; i++)
+            a[i] = columns[2 * i]; /* positive helicity: turned light differs by a phase alone */
+        good = good && poy_tmatrix_cross_sections(ctx, x[k], a, 0.5, cross + k) == POY_OK;
+        free(columns), free(a);
+        poy_cluster_destroy(&cluster);
+        poy_basis_destroy(&basis);
+        poy_basis_destroy(&wave);
+    }
+    good = good && poy_tmatrix_rotate(ctx, global[0], angles, &turned) == POY_OK;
+    if (!good)
+        note("%s", poy_ctx_message(ctx));
+    const size_t size = good ? poy_tmatrix_size(turned) : 0;
+    const double apart_by =
+        good ? distance(size * size, poy_tmatrix_values(turned), poy_tmatrix_values(global[1])) : 1.0;
+    ok(good && apart_by < 1e-13, "a cluster turned and moved as a whole is R T R^-1: %.1e", apart_by);
+    ok(good && fabs(cross[1].extinction / cross[0].extinction - 1.0) < 1e-13 &&
+           fabs(cross[1].scattering / cross[0].scattering - 1.0) < 1e-13,
+       "and in light turned with it has the same cross sections: %.1e",
+       cross[1].extinction / cross[0].extinction - 1.0);
+    for (int i = 0; i < 3; i++)
+        poy_tmatrix_destroy(t + i);
+    for (int i = 0; i < 2; i++) {
+        poy_tmatrix_destroy(x + i);
+        poy_tmatrix_destroy(global + i);
+    }
+    poy_tmatrix_destroy(&turned);
+}
+
 static void test_threads(void)
 {
     poy_c128 *values[2] = {NULL, NULL};
@@ -388,6 +462,7 @@ int main(void)
     test_routes(ctx);
     test_energy(ctx);
     test_transforms(ctx);
+    test_covariance(ctx);
     test_iteration(ctx);
     test_refusals(ctx);
     poy_ctx_destroy(&ctx);
