@@ -168,6 +168,61 @@ static void test_refusals(poy_ctx *ctx)
     ok(poy_tmatrix_load(ctx, path, 0.0, 1, &t, &count) == POY_ERR_ARGUMENT && !t, "no unit");
 }
 
+/* io.json of the reports: what has to come back of a file, and k0 of every way to write a frequency. */
+static void test_reports(poy_ctx *ctx)
+{
+    static const struct {
+        const char *id, *name, *unit;
+        double value, k0; /* 1/nm */
+    } units[] = {{"io-u0", "vacuum_wavelength", "nm", 500.0, 0.012566370614359171},
+                 {"io-u1", "frequency", "THz", 600.0, 0.01257507013171009},
+                 {"io-u3", "vacuum_wavenumber", "um^{-1}", 2.0, 0.012566370614359173},
+                 {"io-u4", "angular_vacuum_wavenumber", "nm^{-1}", 0.0125, 0.0125}};
+    const char *path = "test_tmatrix_report.h5";
+    const poy_embedding e = {1.3, {{1.3, 0.0}, {1.1, 0.0}, {0.08, 0.0}}, POY_HELICITY};
+    const poy_medium m = poy_medium_dielectric((poy_c128){3.0, 0.0});
+    const double radius = 0.2, origin[3] = {0.7, 0.2, 0.1};
+    poy_tmatrix *t = NULL, *moved = NULL, *back = NULL;
+    poy_basis *basis = NULL;
+    size_t count = 0;
+    int good = poy_tmatrix_sphere(ctx, &e, 1, 1, &radius, &m, &t) == POY_OK &&
+               poy_basis_sw_default(ctx, 1, 1, origin, &basis) == POY_OK &&
+               poy_tmatrix_create(ctx, &e, basis, 6, 6, poy_tmatrix_values(t), &moved) == POY_OK &&
+               poy_tmatrix_save(ctx, path, 1e-9, 1, &moved, NULL) == POY_OK &&
+               poy_tmatrix_load(ctx, path, 1e-9, 1, &back, &count) == POY_OK;
+    const poy_medium *read = good ? &poy_tmatrix_embedding(back)->medium : &m;
+    ok(good && read->kappa.re == 0.08 && read->epsilon.re == 1.3 && read->mu.re == 1.1,
+       "io-1: the medium comes back, its chirality too");
+    ok(good && memcmp(poy_basis_positions(poy_tmatrix_basis(back)), origin, sizeof origin) == 0,
+       "io-2: so does an origin that is not 0");
+    const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    ok(good && file >= 0 && H5Lexists(file, "embedding/chirality", H5P_DEFAULT) > 0 &&
+           H5Lexists(file, "embedding/chirality_parameter", H5P_DEFAULT) > 0,
+       "io-1: readers find it by both names");
+    const hid_t set = H5Dopen2(file, "tmatrix", H5P_DEFAULT), space = H5Dget_space(set);
+    hsize_t extent[4] = {0};
+    const int rank = H5Sget_simple_extent_dims(space, extent, NULL);
+    ok(rank == 2 && extent[0] == 6 && extent[1] == 6, "io-4: one T-matrix is 6 x 6, not a list");
+    H5Sclose(space);
+    H5Dclose(set);
+    H5Fclose(file);
+    poy_tmatrix_destroy(&t);
+    poy_tmatrix_destroy(&moved);
+    poy_tmatrix_destroy(&back);
+    poy_basis_destroy(&basis);
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        write_file(path, 7); /* without a frequency */
+        const hid_t own = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+        put(own, units[i].name, H5T_NATIVE_DOUBLE, 0, NULL, &units[i].value, units[i].unit);
+        H5Fclose(own);
+        good = poy_tmatrix_load(ctx, path, 1e-9, 1, &t, &count) == POY_OK;
+        ok(good && fabs(poy_tmatrix_embedding(t)->k0 / units[i].k0 - 1.0) < 1e-14, "%s: %g %s", units[i].id,
+           units[i].value, units[i].unit);
+        poy_tmatrix_destroy(&t);
+    }
+    (void)remove(path);
+}
+
 /* Written and read again, bit for bit. */
 static void test_round_trip(poy_ctx *ctx)
 {
@@ -229,6 +284,7 @@ int main(void)
     test_published(ctx);
     test_refusals(ctx);
     test_round_trip(ctx);
+    test_reports(ctx);
     poy_ctx_destroy(&ctx);
     return tap_done();
 }
