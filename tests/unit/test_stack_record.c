@@ -187,6 +187,30 @@ static void test_power(poy_ctx *ctx, const poy_smatrix *s)
     poy_smatrix_destroy(&parity);
 }
 
+/* By group, which is an order. */
+static void test_orders(poy_ctx *ctx, const poy_smatrix *s)
+{
+    double numbers[256], t[GROUPS], r[GROUPS], off = 1.0;
+    const poy_c128 light[PORTS] = {{0.8, 0.1}, {0.3, -0.2}, {0.0, 0.3}, {0.2, 0.1}};
+    use u;
+    size_t at = put(numbers, poy_smatrix_values(s), 8 * PORTS * PORTS);
+    at += put(numbers + at, light, 2 * PORTS);
+    at += put_optics(ctx, s, numbers + at);
+    at += put(numbers + at, q, 2 * GROUPS);
+    (void)put_ports(numbers + at);
+    poy_status status = use_start(ctx, "poy.smatrix_orders", "",
+                                  "c128[2,2,4,4] c128[4,1] c128[2,2] c128[2] f64[2,2] f64[4,2]", numbers, &u);
+    if (status == POY_OK)
+        status = poy_smatrix_order_powers(ctx, s, POY_UP, light, t, r);
+    if (status == POY_OK) {
+        const double *got = u.out[0].data;
+        off = fmax(fabs(got[0] - t[0]), fabs(got[1] - t[1]));
+        off = fmax(off, fmax(fabs(got[2] - r[0]), fabs(got[3] - r[1])));
+    }
+    ok(off < 1e-14, "smatrix_orders is poy_smatrix_order_powers: %.1e", off);
+    use_end(&u);
+}
+
 static void test_dichroism(poy_ctx *ctx, const poy_smatrix *s)
 {
     double numbers[256];
@@ -301,6 +325,7 @@ int main(void)
         test_layers(ctx, media, s);
         test_cascade(ctx, s);
         test_power(ctx, s);
+        test_orders(ctx, s);
         test_dichroism(ctx, s);
         test_alignments(ctx, media);
     }

@@ -17,6 +17,7 @@ typedef struct tr_call {
     int from;
     poyi_ports ports;
     poy_c128 *light, *leaving[2], *more[3]; /* [n]: light, t, r; and their cotangents or tangents */
+    double *each;                           /* [groups][2]: shares, their cotangents or tangents */
 } tr_call;
 
 static poy_status infer_tr(poy_ctx *ctx, const void *config, const poy_rec_spec *in, poy_rec_spec *out,
@@ -24,7 +25,8 @@ static poy_status infer_tr(poy_ctx *ctx, const void *config, const poy_rec_spec 
 {
     (void)config, (void)out;
     POYI_TRY(ctx, poyi_lapack_fits(ctx, "smatrix_tr", in[MATRICES].dims[2]));
-    size->scratch = (size_t)in[MATRICES].dims[2] * (6 * sizeof(poy_c128) + 2 * sizeof(int));
+    size->scratch = (size_t)in[MATRICES].dims[2] * (6 * sizeof(poy_c128) + 2 * sizeof(int)) +
+                    2 * (size_t)in[Q].dims[0] * sizeof(double);
     return POY_OK;
 }
 
@@ -42,7 +44,8 @@ static poy_status open_tr(poy_ctx *ctx, const poy_rec_item *item, tr_call *c)
     c->leaving[1] = c->leaving[0] + n;
     for (size_t i = 0; i < 3; i++)
         c->more[i] = c->leaving[1] + (1 + i) * n;
-    c->ports.group = (int *)(void *)(c->more[2] + n);
+    c->each = (double *)(void *)(c->more[2] + n);
+    c->ports.group = (int *)(void *)(c->each + 2 * poyi_extent(item, Q, 0));
     c->ports.pol = c->ports.group + n;
     POYI_TRY(ctx, poyi_ports_read(ctx, "smatrix_tr", &item->in[MODES], poyi_extent(item, Q, 0), &c->ports));
     c->shares = (poyi_shares){.n = n,
@@ -74,6 +77,20 @@ static size_t block_of(const tr_call *c, int before)
     return (size_t)(2 * out + c->from) * c->n * c->n;
 }
 
+/* Of all groups; and the cotangent of each from those of the sums. */
+static void add_up(const tr_call *c, double sum[2])
+{
+    sum[0] = sum[1] = 0.0;
+    for (size_t i = 0; i < 2 * c->shares.groups; i++)
+        sum[i % 2] += c->each[i];
+}
+
+static void spread(const tr_call *c, const double by[2])
+{
+    for (size_t i = 0; i < 2 * c->shares.groups; i++)
+        c->each[i] = by[i % 2];
+}
+
 /* What leaves of the light in c. */
 static void scatter_light(const tr_call *c, const poy_rec_item *item)
 {
@@ -82,9 +99,8 @@ static void scatter_light(const tr_call *c, const poy_rec_item *item)
                      0.0, c->leaving[before]);
 }
 
-/* Adds to gradients; that of the light is left in more[0]. */
-static poy_status pull_light(poy_ctx *ctx, const tr_call *c, const poy_rec_item *item, const double by[2],
-                             const poy_rec_array *grad)
+/* Adds to gradients, from cotangents in each; that of the light is left in more[0]. */
+static poy_status pull_light(poy_ctx *ctx, const tr_call *c, const poy_rec_item *item, const poy_rec_array *grad)
 {
     const poyi_shares_inputs to = {.ks = grad[KS].data,
                                    .zs = grad[ZS].data,
@@ -93,7 +109,7 @@ static poy_status pull_light(poy_ctx *ctx, const tr_call *c, const poy_rec_item 
                                    .t = c->more[1],
                                    .r = c->more[2]};
     memset(c->more[0], 0, 3 * c->n * sizeof(poy_c128));
-    POYI_TRY(ctx, poyi_shares_pull(ctx, &c->shares, by, &to));
+    POYI_TRY(ctx, poyi_shares_pull(ctx, &c->shares, c->each, &to));
     for (int before = 0; before < 2; before++) {
         if (grad[MATRICES].data)
             poyi_product('n', 'c', c->n, c->n, 1, 1.0, c->more[1 + before], c->light, 1.0,
@@ -104,9 +120,8 @@ static poy_status pull_light(poy_ctx *ctx, const tr_call *c, const poy_rec_item 
     return POY_OK;
 }
 
-/* Of the light's tangent in more[0]. */
-static poy_status push_light(poy_ctx *ctx, const tr_call *c, const poy_rec_item *item, const poy_rec_array *tan,
-                             double share[2])
+/* Of the light's tangent in more[0], into each. */
+static poy_status push_light(poy_ctx *ctx, const tr_call *c, const poy_rec_item *item, const poy_rec_array *tan)
 {
     const poyi_shares_inputs d = {.ks = tan[KS].data,
                                   .zs = tan[ZS].data,
@@ -121,21 +136,45 @@ static poy_status push_light(poy_ctx *ctx, const tr_call *c, const poy_rec_item 
             poyi_product('n', 'n', c->n, 1, c->n, 1.0, poyi_complex(tan, MATRICES) + block_of(c, before), c->light, 1.0,
                          c->more[1 + before]);
     }
-    POYI_TRY(ctx, poyi_shares_push(ctx, &c->shares, &d, share));
+    POYI_TRY(ctx, poyi_shares_push(ctx, &c->shares, &d, c->each));
     return POY_OK;
+}
+
+/* smatrix_tr has the sums [2][columns] of smatrix_orders, [2][groups][columns]: between these and each. */
+static int has_orders(const poy_rec_array *a)
+{
+    return a->spec.rank == 3;
+}
+
+static void put_shares(const tr_call *c, size_t column, const poy_rec_array *out)
+{
+    double sum[2], *x = out->data;
+    add_up(c, sum);
+    for (size_t i = 0; i < 2; i++) {
+        if (!has_orders(out))
+            x[i * c->columns + column] = sum[i];
+        for (size_t group = 0; has_orders(out) && group < c->shares.groups; group++)
+            x[(i * c->shares.groups + group) * c->columns + column] = c->each[2 * group + i];
+    }
+}
+
+static void take_shares(const tr_call *c, size_t column, const poy_rec_array *cot)
+{
+    const double *g = cot->data;
+    for (size_t i = 0; i < 2; i++)
+        for (size_t group = 0; group < c->shares.groups; group++)
+            c->each[2 * group + i] = g[(has_orders(cot) ? i * c->shares.groups + group : i) * c->columns + column];
 }
 
 static poy_status evaluate_tr(poy_ctx *ctx, const poy_rec_item *item)
 {
     tr_call c;
-    double *out = item->out[0].data, share[2];
     POYI_TRY(ctx, open_tr(ctx, item, &c));
     for (size_t column = 0; column < c.columns; column++) {
         take_column(c.n, c.columns, column, item->in[INCIDENT].data, c.light);
         scatter_light(&c, item);
-        POYI_TRY(ctx, poyi_shares_value(ctx, &c.shares, share));
-        out[column] = share[0];
-        out[c.columns + column] = share[1];
+        POYI_TRY(ctx, poyi_shares_value(ctx, &c.shares, c.each));
+        put_shares(&c, column, &item->out[0]);
     }
     return POY_OK;
 }
@@ -147,10 +186,10 @@ static poy_status pull_tr(poy_ctx *ctx, const poy_rec_item *item, const poy_rec_
     for (int i = MATRICES; i <= Q; i++)
         poyi_clear(&grad[i]);
     for (size_t column = 0; column < c.columns; column++) {
-        const double *g = cot[0].data, by[2] = {g[column], g[c.columns + column]};
         take_column(c.n, c.columns, column, item->in[INCIDENT].data, c.light);
         scatter_light(&c, item);
-        POYI_TRY(ctx, pull_light(ctx, &c, item, by, grad));
+        take_shares(&c, column, &cot[0]);
+        POYI_TRY(ctx, pull_light(ctx, &c, item, grad));
         for (size_t i = 0; grad[INCIDENT].data && i < c.n; i++)
             poyi_complex(grad, INCIDENT)[i * c.columns + column] = c.more[0][i];
     }
@@ -161,7 +200,6 @@ static poy_status push_tr(poy_ctx *ctx, const poy_rec_item *item, const poy_rec_
                           const poy_rec_array *out_tan)
 {
     tr_call c;
-    double *out = out_tan[0].data, share[2];
     POYI_TRY(ctx, open_tr(ctx, item, &c));
     for (size_t column = 0; column < c.columns; column++) {
         take_column(c.n, c.columns, column, item->in[INCIDENT].data, c.light);
@@ -169,9 +207,8 @@ static poy_status push_tr(poy_ctx *ctx, const poy_rec_item *item, const poy_rec_
         memset(c.more[0], 0, c.n * sizeof(poy_c128));
         if (tan[INCIDENT].data)
             take_column(c.n, c.columns, column, tan[INCIDENT].data, c.more[0]);
-        POYI_TRY(ctx, push_light(ctx, &c, item, tan, share));
-        out[column] = share[0];
-        out[c.columns + column] = share[1];
+        POYI_TRY(ctx, push_light(ctx, &c, item, tan));
+        put_shares(&c, column, &out_tan[0]);
     }
     return POY_OK;
 }
@@ -226,6 +263,7 @@ static const poy_rec_example tr_fixed_examples[] = {
                                            .sample = sampler}
 SHARES(smatrix_tr, tr_examples, sample_tr);
 SHARES(smatrix_tr_fixed, tr_fixed_examples, sample_normal);
+SHARES(smatrix_orders, tr_examples, sample_tr);
 #undef SHARES
 
 /* ---- smatrix_cd: the same inputs; with p the given light and q the same with each pol exchanged, (T_q - T_p) / (T_q + T_p), and the
@@ -261,7 +299,8 @@ static poy_status both_lights(poy_ctx *ctx, const tr_call *c, const poy_rec_item
     for (int exchanged = 0; exchanged < 2; exchanged++) {
         POYI_TRY(ctx, take_light(ctx, c, column, exchanged, item->in[INCIDENT].data, c->light));
         scatter_light(c, item);
-        POYI_TRY(ctx, poyi_shares_value(ctx, &c->shares, d->share[exchanged]));
+        POYI_TRY(ctx, poyi_shares_value(ctx, &c->shares, c->each));
+        add_up(c, d->share[exchanged]);
         d->part[0][exchanged] = d->share[exchanged][0];
         d->part[1][exchanged] = d->share[exchanged][0] + d->share[exchanged][1];
     }
@@ -310,7 +349,8 @@ static poy_status pull_cd(poy_ctx *ctx, const poy_rec_item *item, const poy_rec_
             const double by[2] = {g[column] * slope[0][exchanged] + all, all};
             POYI_TRY(ctx, take_light(ctx, &c, column, exchanged, item->in[INCIDENT].data, c.light));
             scatter_light(&c, item);
-            POYI_TRY(ctx, pull_light(ctx, &c, item, by, grad));
+            spread(&c, by);
+            POYI_TRY(ctx, pull_light(ctx, &c, item, grad));
             for (size_t i = 0; grad[INCIDENT].data && i < c.n; i++) /* an exchange is its own adjoint */
                 for (size_t k = 0; k < c.n; k++)
                     if (exchanged ? c.ports.group[k] == c.ports.group[i] && k != i : k == i) {
@@ -341,7 +381,8 @@ static poy_status push_cd(poy_ctx *ctx, const poy_rec_item *item, const poy_rec_
             memset(c.more[0], 0, c.n * sizeof(poy_c128));
             if (tan[INCIDENT].data)
                 POYI_TRY(ctx, take_light(ctx, &c, column, exchanged, tan[INCIDENT].data, c.more[0]));
-            POYI_TRY(ctx, push_light(ctx, &c, item, tan, share));
+            POYI_TRY(ctx, push_light(ctx, &c, item, tan));
+            add_up(&c, share);
             out[column] += slope[0][exchanged] * share[0];
             out[c.columns + column] += slope[1][exchanged] * (share[0] + share[1]);
         }

@@ -142,7 +142,8 @@ static poy_status waves_of(poy_ctx *ctx, const poyi_shares *s, int flux, size_t 
     return POY_OK;
 }
 
-static poy_status fluxes_of(poy_ctx *ctx, const poyi_shares *s, double out[FLUXES])
+/* each [groups][2]: transmitted, reflected; NULL: not wanted. */
+static poy_status fluxes_of(poy_ctx *ctx, const poyi_shares *s, double out[FLUXES], double *each)
 {
     double size = 0.0;
     for (int flux = 0; flux < FLUXES; flux++) {
@@ -150,7 +151,10 @@ static poy_status fluxes_of(poy_ctx *ctx, const poyi_shares *s, double out[FLUXE
         for (size_t group = 0; group < s->groups; group++) {
             poyi_order_waves w;
             POYI_TRY(ctx, waves_of(ctx, s, flux, group, &w));
-            out[flux] += sign_of(s, flux) * poyi_order_flux(&w);
+            const double one = sign_of(s, flux) * poyi_order_flux(&w);
+            out[flux] += one;
+            if (each && flux != NET)
+                each[2 * group + (size_t)flux] = one;
         }
     }
     for (size_t i = 0; i < s->n; i++)
@@ -163,13 +167,12 @@ static poy_status fluxes_of(poy_ctx *ctx, const poyi_shares *s, double out[FLUXE
     return POY_OK;
 }
 
-poy_status poyi_shares_value(poy_ctx *ctx, const poyi_shares *s, double out[2])
+poy_status poyi_shares_value(poy_ctx *ctx, const poyi_shares *s, double *out)
 {
     double f[FLUXES];
-    POYI_TRY(ctx, fluxes_of(ctx, s, f));
-    const double coming = f[NET] + f[REFLECTED];
-    out[0] = f[TRANSMITTED] / coming;
-    out[1] = f[REFLECTED] / coming;
+    POYI_TRY(ctx, fluxes_of(ctx, s, f, out));
+    for (size_t i = 0; i < 2 * s->groups; i++)
+        out[i] /= f[NET] + f[REFLECTED];
     return POY_OK;
 }
 
@@ -236,24 +239,45 @@ static poy_status pull_way(poy_ctx *ctx, const poyi_shares *s, int flux, size_t 
     return POY_OK;
 }
 
-poy_status poyi_shares_pull(poy_ctx *ctx, const poyi_shares *s, const double g[2], const poyi_shares_inputs *to)
+/* Re<g, shares>, of which the power of the light is below the line. */
+static double weighed(const poyi_shares *s, const double *g, const double *each)
 {
-    double f[FLUXES];
-    POYI_TRY(ctx, fluxes_of(ctx, s, f));
-    const double coming = f[NET] + f[REFLECTED];
-    const double by_coming = -(g[0] * f[TRANSMITTED] + g[1] * f[REFLECTED]) / (coming * coming);
-    const double by[FLUXES] = {g[0] / coming, g[1] / coming + by_coming, by_coming};
+    double sum = 0.0;
+    for (size_t i = 0; i < 2 * s->groups; i++)
+        sum += g[i] * each[i];
+    return sum;
+}
+
+static poy_status pull_fluxes(poy_ctx *ctx, const poyi_shares *s, const double *g, double coming, double by_coming,
+                              const poyi_shares_inputs *to)
+{
     for (int flux = 0; flux < FLUXES; flux++)
         for (size_t group = 0; group < s->groups; group++) {
+            const double by =
+                (flux == NET ? 0.0 : g[2 * group + (size_t)flux] / coming) + (flux == TRANSMITTED ? 0.0 : by_coming);
             poyi_order_waves w, g_w = {.y = 0.0};
             POYI_TRY(ctx, waves_of(ctx, s, flux, group, &w));
-            poyi_order_flux_pull(&w, sign_of(s, flux) * by[flux], &g_w);
+            poyi_order_flux_pull(&w, sign_of(s, flux) * by, &g_w);
             for (int way = 0; way < 2; way++)
                 if (going(s, flux, way, s->light, s->t, s->r))
                     POYI_TRY(ctx, pull_way(ctx, s, flux, group, way, g_w.a[way], to));
             POYI_TRY(ctx, pull_wave(ctx, s, flux, group, &g_w, to));
         }
     return POY_OK;
+}
+
+poy_status poyi_shares_pull(poy_ctx *ctx, const poyi_shares *s, const double *g, const poyi_shares_inputs *to)
+{
+    poy_status status;
+    void *each = NULL;
+    double f[FLUXES];
+    POYI_TRY(ctx, poyi_alloc(ctx, "scatter.smatrix", (2 * s->groups + 1) * sizeof(double), &each));
+    POYI_TO_DONE(ctx, fluxes_of(ctx, s, f, each));
+    const double coming = f[NET] + f[REFLECTED];
+    POYI_TO_DONE(ctx, pull_fluxes(ctx, s, g, coming, -weighed(s, g, each) / (coming * coming), to));
+done:
+    poyi_free(&each);
+    return status;
 }
 
 /* Tangents of upright amplitudes of one way. */
@@ -295,19 +319,29 @@ static poy_status push_wave(poy_ctx *ctx, const poyi_shares *s, const poyi_share
     return POY_OK;
 }
 
-poy_status poyi_shares_push(poy_ctx *ctx, const poyi_shares *s, const poyi_shares_inputs *d, double out[2])
+poy_status poyi_shares_push(poy_ctx *ctx, const poyi_shares *s, const poyi_shares_inputs *d, double *out)
 {
-    double f[FLUXES], df[FLUXES] = {0.0};
-    POYI_TRY(ctx, fluxes_of(ctx, s, f));
+    poy_status status;
+    void *memory = NULL;
+    double f[FLUXES], d_coming = 0.0;
+    POYI_TRY(ctx, poyi_alloc(ctx, "scatter.smatrix", (2 * s->groups + 1) * sizeof(double), &memory));
+    double *each = memory;
+    POYI_TO_DONE(ctx, fluxes_of(ctx, s, f, each));
     for (int flux = 0; flux < FLUXES; flux++)
         for (size_t group = 0; group < s->groups; group++) {
             poyi_order_waves w, dw;
-            POYI_TRY(ctx, waves_of(ctx, s, flux, group, &w));
-            POYI_TRY(ctx, push_wave(ctx, s, d, flux, group, &dw));
-            df[flux] += sign_of(s, flux) * poyi_order_flux_push(&w, &dw);
+            POYI_TO_DONE(ctx, waves_of(ctx, s, flux, group, &w));
+            POYI_TO_DONE(ctx, push_wave(ctx, s, d, flux, group, &dw));
+            const double one = sign_of(s, flux) * poyi_order_flux_push(&w, &dw);
+            if (flux != NET)
+                out[2 * group + (size_t)flux] = one;
+            if (flux != TRANSMITTED)
+                d_coming += one;
         }
-    const double coming = f[NET] + f[REFLECTED], d_coming = df[NET] + df[REFLECTED];
-    out[0] = (df[TRANSMITTED] - f[TRANSMITTED] / coming * d_coming) / coming;
-    out[1] = (df[REFLECTED] - f[REFLECTED] / coming * d_coming) / coming;
-    return POY_OK;
+    const double coming = f[NET] + f[REFLECTED];
+    for (size_t i = 0; i < 2 * s->groups; i++)
+        out[i] = (out[i] - each[i] / coming * d_coming) / coming;
+done:
+    poyi_free(&memory);
+    return status;
 }

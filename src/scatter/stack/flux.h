@@ -31,8 +31,8 @@ typedef struct poyi_shares {
     const poy_c128 *light, *t, *r; /* [n] */
 } poyi_shares;
 
-/* Transmission, reflection. Errors: POY_ERR_ARGUMENT (light without power). */
-poy_status poyi_shares_value(poy_ctx *ctx, const poyi_shares *s, double out[2]);
+/* Transmission and reflection of each group, out[groups][2]. Errors: POY_ERR_ARGUMENT (light without power). */
+poy_status poyi_shares_value(poy_ctx *ctx, const poyi_shares *s, double *out);
 
 /* Gradients (added to) or tangents; NULL: not wanted, or 0. */
 typedef struct poyi_shares_inputs {
@@ -41,7 +41,7 @@ typedef struct poyi_shares_inputs {
     poy_c128 *light, *t, *r; /* [n] */
 } poyi_shares_inputs;
 /* Errors: also POY_ERR_NOT_DIFFERENTIABLE (an order that grazes). */
-poy_status poyi_shares_pull(poy_ctx *ctx, const poyi_shares *s, const double g[2], const poyi_shares_inputs *to);
-poy_status poyi_shares_push(poy_ctx *ctx, const poyi_shares *s, const poyi_shares_inputs *d, double out[2]);
+poy_status poyi_shares_pull(poy_ctx *ctx, const poyi_shares *s, const double *g, const poyi_shares_inputs *to);
+poy_status poyi_shares_push(poy_ctx *ctx, const poyi_shares *s, const poyi_shares_inputs *d, double *out);
 
 #endif
