@@ -367,6 +367,9 @@ static poy_status use(reader *r, dataset *set, poy_material *m)
     set->formula.number = (int)strtol(set->type + 8, &end, 10);
     if (*end)
         return wrong(r, set->line, "type \"%s\": a number from 1 to 9 is expected", set->type);
+    char at[256];
+    snprintf(at, sizeof at, "%s:%d", r->name, set->line);
+    POYI_TRY(r->ctx, poyi_formula_check(r->ctx, at, &set->formula));
     return poyi_material_set_formula(r->ctx, m, &set->formula, set->range[0], set->range[1]);
 }
 

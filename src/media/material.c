@@ -193,11 +193,11 @@ static poy_status check_um(poy_ctx *ctx, const poy_material *m, double um)
     const double slack = 1e-12 * um;
     if (m->extrapolate || (um >= m->first - slack && um <= m->last + slack))
         return POY_OK;
-    const int below = um < m->first;
-    return POYI_FAIL(ctx, POY_ERR_RANGE,
-                     "%s index data end at %.6g nm, %s %.6g nm: %s it, or set materials.%s.extrapolate = true", m->name,
+    const int below = um < m->first, is_file = strchr(m->name, '.') != NULL; /* no name of a table in a recipe */
+    return POYI_FAIL(ctx, POY_ERR_RANGE, "%s index data end at %.6g nm, %s %.6g nm: %s it, or %s%s%s", m->name,
                      (below ? m->first : m->last) * 1e3, below ? "above" : "below", um * 1e3, below ? "raise" : "lower",
-                     m->name);
+                     is_file ? "use materials.NAME = { file = \"" : "set materials.", m->name,
+                     is_file ? "\", extrapolate = true }" : ".extrapolate = true");
 }
 
 poy_status poy_material_check_range(poy_ctx *ctx, const poy_material *m, double lambda_min, double lambda_max)

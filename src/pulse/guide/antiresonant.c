@@ -33,7 +33,7 @@ static poy_status layer_of(poy_ctx *ctx, const poy_guide *guide, const poy_guide
     poyi_jet chi;
     poyi_cjet wall;
     POYI_TRY(ctx, poyi_fill_susceptibility(ctx, &guide->fill, place->density, omega, order, &chi));
-    POYI_TRY(ctx, poyi_wall_index(ctx, &guide->wall, omega, order, &wall));
+    POYI_TRY(ctx, poyi_wall_index_hollow(ctx, &guide->wall, omega, order, &wall));
     poyi_cjet gas = poyi_cjet_from(&chi, NULL);
     poyi_cjet inside = poyi_cjet_offset(gas, 1.0); /* n_co^2 */
     poyi_cjet step = poyi_cjet_add_scaled(poyi_cjet_mul(wall, wall), -1.0, inside);

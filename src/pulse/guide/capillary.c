@@ -15,7 +15,7 @@ static poy_status wall_of(poy_ctx *ctx, const poy_guide *guide, poy_mode_family 
                           poyi_cjet *v)
 {
     poyi_cjet n, eps, numerator;
-    POYI_TRY(ctx, poyi_wall_index(ctx, &guide->wall, omega, order, &n));
+    POYI_TRY(ctx, poyi_wall_index_hollow(ctx, &guide->wall, omega, order, &n));
     eps = poyi_cjet_mul(n, n);
     switch (family) {
     case POY_MODE_TE: numerator = poyi_cjet_constant(order, 1.0); break;

@@ -72,6 +72,8 @@ poy_status poyi_wall_create(poy_ctx *ctx, const char *key, const poy_guide_mater
 void poyi_wall_fini(poyi_wall *wall);
 /* n + ik as a series. */
 poy_status poyi_wall_index(poy_ctx *ctx, const poyi_wall *wall, double omega, int order, poyi_cjet *out);
+/* The same of the wall of a hollow guide. Errors: POY_ERR_ARGUMENT (the index is 1). */
+poy_status poyi_wall_index_hollow(poy_ctx *ctx, const poyi_wall *wall, double omega, int order, poyi_cjet *out);
 /* The same of a material that may not absorb. Errors: POY_ERR_UNSUPPORTED (k is not 0). */
 poy_status poyi_wall_index_real(poy_ctx *ctx, const poyi_wall *wall, double omega, int order, poyi_cjet *out);
 

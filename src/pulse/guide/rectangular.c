@@ -35,7 +35,7 @@ static poy_status index_of(poy_ctx *ctx, const poy_guide *guide, int mode, const
     poyi_jet chi;
     poyi_cjet n;
     POYI_TRY(ctx, poyi_fill_susceptibility(ctx, &guide->fill, place->density, omega, order, &chi));
-    POYI_TRY(ctx, poyi_wall_index(ctx, &guide->wall, omega, order, &n));
+    POYI_TRY(ctx, poyi_wall_index_hollow(ctx, &guide->wall, omega, order, &n));
     poyi_cjet eps = poyi_cjet_mul(n, n);
     /* across the wall that the field is normal to: eps/sqrt(eps - 1), along it: 1/sqrt(eps - 1) */
     poyi_cjet along = poyi_cjet_pow(poyi_cjet_offset(eps, -1.0), -0.5), across = poyi_cjet_mul(eps, along);

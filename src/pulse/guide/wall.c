@@ -46,6 +46,19 @@ poy_status poyi_wall_index(poy_ctx *ctx, const poyi_wall *wall, double omega, in
     return POY_OK;
 }
 
+poy_status poyi_wall_index_hollow(poy_ctx *ctx, const poyi_wall *wall, double omega, int order, poyi_cjet *out)
+{
+    poy_material_row row;
+    POYI_TRY(ctx, poyi_wall_index(ctx, wall, omega, order, out));
+    if (out->c[0] != 1.0)
+        return POY_OK;
+    poy_material_info(wall->material, &row);
+    return POYI_FAIL(
+        ctx, POY_ERR_ARGUMENT,
+        "%s: %s has the index 1 of empty space at %.5g nm, so that there is no wall: name another material", wall->key,
+        row.name, 2e9 * POYI_PI * POYI_C / omega);
+}
+
 poy_status poyi_wall_index_real(poy_ctx *ctx, const poyi_wall *wall, double omega, int order, poyi_cjet *out)
 {
     poyi_cjet index;

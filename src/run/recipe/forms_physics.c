@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "poynting/guide.h"
-#include "run/recipe/recipe.h"
+#include "run/recipe/material.h"
 
 /* ---- tables inside values ---- */
 
@@ -374,7 +374,8 @@ int poyi_form_material(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const p
         {"kappa", POYI_FORM_NUMBER, POY_DIM_NONE, "", "", "0.02", 0},
     };
     if (node->kind == POYI_STRING)
-        return poyi_form_text(ctx, r, key, node, path);
+        return poyi_form_text(ctx, r, key, node, path) &&
+               (!poyi_material_is_file(node->text) || poyi_material_file_check(ctx, r, node));
     if (node->kind != POYI_TABLE)
         return poyi_check_failed(r, key, node, path, poyi_form_says(key->form));
     if (!check_members(ctx, r, node, path, MEMBERS(optical)))

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "poynting/media.h"
+#include "run/recipe/material.h"
 #include "run/recipe/pulse.h"
 #include "run/recipe/settings.h"
 
@@ -266,7 +267,7 @@ static const poyi_node *explained(const poy_recipe *r, const char *name)
 void poyi_check_material_name(poy_ctx *ctx, poy_recipe *r, const poyi_node *node)
 {
     poy_material *material = NULL;
-    if (node->kind != POYI_STRING || explained(r, node->text))
+    if (node->kind != POYI_STRING || explained(r, node->text) || poyi_material_is_file(node->text))
         return;
     if (poy_material_create(ctx, node->text, &material) != POY_OK)
         poyi_fault_from_ctx(ctx, r, node, NULL, "E_VALUE");
@@ -282,7 +283,7 @@ static void check_material(poy_ctx *ctx, poy_recipe *r, const char *path)
     const char *name = node && node->kind == POYI_STRING ? node->text : absent ? poyi_default_wall(r->type) : NULL;
     const poyi_node *own = name && materials ? poyi_node_child(materials, name) : NULL;
     poy_material *material = NULL;
-    if (!name || explained(r, name))
+    if (!name || explained(r, name) || poyi_material_is_file(name))
         return;
     if (poy_material_create(ctx, name, &material) != POY_OK) {
         poyi_fault_from_ctx(ctx, r, node, NULL, "E_VALUE");

@@ -2,9 +2,62 @@
 #include "run/recipe/material.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "poynting/media.h"
 #include "run/recipe/csv.h"
+
+int poyi_material_is_file(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot && (!strcmp(dot, ".yml") || !strcmp(dot, ".yaml"));
+}
+
+/* "FILE:LINE: problem: hint", as the reader of these files says it. */
+static void tell(poy_ctx *ctx, poy_recipe *r, const poyi_node *node)
+{
+    char cause[512];
+    const size_t n = strlen(node->text);
+    snprintf(cause, sizeof cause, "%s", poy_ctx_cause(ctx));
+    poy_ctx_clear(ctx);
+    char *end = NULL;
+    const char *at = !strncmp(cause, node->text, n) && cause[n] == ':' ? cause + n + 1 : NULL;
+    const long line = at ? strtol(at, &end, 10) : 0;
+    if (!at || end == at || strncmp(end, ": ", 2) != 0) {
+        poyi_fault_from_text(r, node, NULL, "E_VALUE", cause);
+        return;
+    }
+    char *hint = strstr(end + 2, ": ");
+    if (hint)
+        *hint = '\0';
+    poyi_fault_in(r, node->text, (int)line, NULL, "E_VALUE", "%s\n%s", end + 2,
+                  hint ? hint + 2 : "write it as refractiveindex.info does");
+}
+
+int poyi_material_file_check(poy_ctx *ctx, poy_recipe *r, const poyi_node *node)
+{
+    const char *text = NULL;
+    poy_material *material = NULL;
+    if (!poyi_source(r, node, &text))
+        return 0;
+    const poy_status status = poy_material_parse(ctx, node->text, text, strlen(text), &material);
+    poy_material_destroy(&material);
+    if (status != POY_OK)
+        tell(ctx, r, node);
+    return status == POY_OK;
+}
+
+void poyi_check_material_files(poy_ctx *ctx, poy_recipe *r)
+{
+    const poyi_node *materials = poyi_node_child(r->root, "materials");
+    for (const poyi_node *own = materials ? materials->first : NULL; own; own = own->next) {
+        const poyi_node *file = own->kind == POYI_TABLE ? poyi_node_child(own, "file") : NULL;
+        if (file && file->known)
+            poyi_material_file_check(ctx, r, file);
+    }
+}
 
 int poyi_material_extrapolates(const poy_recipe *r, const char *name)
 {
@@ -59,6 +112,9 @@ poyi_material_choice poyi_material_choose(poy_recipe *r, const poyi_node *node)
         out.missing = !poyi_source(r, file, &out.text);
     } else if (own && (poyi_node_child(own, "n") || poyi_node_child(own, "re"))) {
         read_numbers(own, &out);
+    } else if (poyi_material_is_file(node->text)) {
+        out.file = node->text;
+        out.missing = !poyi_source(r, node, &out.text);
     } else {
         out.name = node->text;
     }

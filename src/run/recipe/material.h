@@ -20,4 +20,11 @@ poyi_material_choice poyi_material_choose(poy_recipe *r, const poyi_node *node);
 /* materials.NAME.extrapolate */
 int poyi_material_extrapolates(const poy_recipe *r, const char *name);
 
+/* Does the name of a material name a file, NAME.yml or NAME.yaml? */
+int poyi_material_is_file(const char *name);
+/* Can the file that a node names be read as a material? 1; or 0 after a fault with its own line. */
+int poyi_material_file_check(poy_ctx *ctx, poy_recipe *r, const poyi_node *node);
+/* The same of all materials.NAME.file. */
+void poyi_check_material_files(poy_ctx *ctx, poy_recipe *r);
+
 #endif

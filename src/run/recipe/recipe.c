@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/recipe/recipe.h"
+#include "run/recipe/material.h"
 
 /* ---- faults ---- */
 
@@ -157,8 +157,8 @@ void poy_fault_format(const poy_fault *f, size_t size, char *out)
     if (f->line)
         snprintf(line, sizeof line, ":%d", f->line);
     snprintf(place, sizeof place, "%.250s%s", f->file, line);
-    snprintf(out, size, "%s: %s%s: %s%s%s", place, f->warning ? "warning: " : "", f->key, f->problem,
-             f->hint[0] ? ": " : "", f->hint);
+    snprintf(out, size, "%s: %s%s%s%s%s%s", place, f->warning ? "warning: " : "", f->key, f->key[0] ? ": " : "",
+             f->problem, f->hint[0] ? ": " : "", f->hint);
 }
 
 /* ---- reading ---- */
@@ -391,6 +391,7 @@ poy_status poy_recipe_check(poy_ctx *ctx, poy_recipe *r)
     }
     if (r->root) {
         poyi_check_structure(ctx, r);
+        poyi_check_material_files(ctx, r);
         if (r->kind == POYI_KIND_PULSE)
             poyi_check_pulse(ctx, r);
         if (r->kind == POYI_KIND_SCATTER)
