@@ -473,6 +473,43 @@ def test_refusal(tmp_path, name):
     assert fault["code"] == code and fault["line"] > 0 and words in f"{fault['problem']}: {fault['hint']}", fault
 
 
+@pytest.mark.parametrize("more, key, words", [
+    (dict(geometry="modes = 2"), "geometry.modes", "one mode"),
+    (dict(geometry="averaged = false"), "geometry.averaged", "no field"),
+    (dict(pulse='beam = { waist = "40 um" }'), "pulse.0.beam.waist", "no field"),
+])
+def test_what_a_table_does_not_know(tmp_path, more, key, words):
+    (tmp_path / "neff.csv").write_text("wavelength [nm], n\n" + "".join(f"{l}, {1.0003 - 1e-10 * l * l}\n" for l in range(60, 7000, 20)))
+    geometry = 'type = "tabulated"\nindex_file = "neff.csv"\neffective_area = "20000 um2"\nlength = "1 cm"\n'
+    code, checked, _ = check(tmp_path, recipe(geometry=geometry + more.get("geometry", ""), pulse=PULSE + "\n" + more.get("pulse", "")))
+    (fault,) = checked["faults"]
+    assert code == 3 and fault["key"] == key and words in f"{fault['problem']}: {fault['hint']}"
+
+
+def test_polarisations_of_a_rectangle(tmp_path):
+    """Each of its modes has one: refused with what to do, which runs."""
+    rectangle = 'type = "rectangular"\nhalf_width_x = "100 um"\nhalf_width_y = "80 um"\nlength = "1 mm"\n'
+    code, checked, _ = check(tmp_path, recipe(geometry=rectangle, pulse=PULSE + '\npolarisation = "x"'))
+    (fault,) = checked["faults"]
+    assert code == 3 and fault["key"] == "geometry.modes"
+    modes = fault["hint"].split("name ")[1].split("]")[0] + "]"
+    both = PULSE + '\nmode = "Ey11"\n[[pulse]]\n' + PULSE + '\nmode = "Ex11"\nphase = { cep = "1.5708 rad" }'
+    path = result(tmp_path, geometry=rectangle + modes, pulse=both)
+    with h5py.File(path) as f:
+        energy = np.sum(np.abs(f["field/spectrum"][-1]) ** 2, axis=(1, 2))
+    assert energy[0] == pytest.approx(energy[1], rel=0.01)
+
+
+@pytest.mark.parametrize("gas", ["N2", "H2", "D2", "CH4", "SF6", "N2O", "Ar", "Xe"])
+def test_ends_without_gas(tmp_path, gas):
+    """From and to nothing, linewidths that diverge there included."""
+    profile = '[["0 m", "0 bar"], ["5 mm", "1 bar"], ["1 cm", "0 bar"]]'
+    path = result(tmp_path, gas=f'fill = "{gas}"\npressure = {profile}', grid=LONG.replace("400 fs", "150 fs"), pulse=PULSE.replace("120 uJ", "10 uJ"))
+    with h5py.File(path) as f:
+        S = f["field/spectrum"][:]
+        assert np.isfinite(S).all() and np.linalg.norm(S[-1] - S[0]) > 1e-3 * np.linalg.norm(S[0])
+
+
 def test_faults_in_one_pass(tmp_path):
     text = recipe(gas='fill = "Hee"\npressure = "1 bra"', geometry=CAPILLARY.replace("125 um", "125 fs"), output="planes = 1")
     left, checked, _ = check(tmp_path, text)

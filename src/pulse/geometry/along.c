@@ -46,7 +46,7 @@ void poyi_chebyshev_terms(double x, int64_t n, double *terms)
 
 void poyi_terms_at(const poy_problem *problem, double z, double *terms)
 {
-    poyi_chebyshev_terms(reduced(problem, poyi_problem_coordinate(problem, z)), problem->n_along, terms);
+    poyi_chebyshev_terms(reduced(problem, poyi_problem_coordinate(problem, z)), poyi_terms_count(problem), terms);
 }
 
 double poyi_problem_along(const poy_problem *problem, const double *series, double z)

@@ -4,11 +4,16 @@
 
 #include "pulse/geometry/geometry.h"
 
-enum { POYI_ALONG_MAX = 64 };
+enum { POYI_ALONG_MAX = 129 };
 
 /* T_0(x) ... T_(n-1)(x). */
 void poyi_chebyshev_terms(double x, int64_t n, double *terms);
-/* [n_along] at z. */
+/* Terms that any series of the problem has. */
+static inline int64_t poyi_terms_count(const poy_problem *problem)
+{
+    return problem->n_along > problem->n_delay_along ? problem->n_along : problem->n_delay_along;
+}
+/* [poyi_terms_count] at z. */
 void poyi_terms_at(const poy_problem *problem, double z, double *terms);
 /* out [n_term]: their integrals from one place to another, with no point of the path between them. */
 void poyi_terms_integral(const poyi_stage_program *sp, const poy_problem *problem, double from, double to, double *out);

@@ -59,7 +59,7 @@ typedef struct poyi_stage_program {
     int n_scalars;
     int at_w;                 /* w[5][n_term]: weights of the terms of the operator */
     int at_a[POY_STAGES];     /* h a_ij of stage i (0-based, from 1), over the blocks of poyi_tableau.blocks */
-    int at_along[POY_STAGES]; /* Chebyshev polynomials of the coordinate at stage i: [n_along] */
+    int at_along[POY_STAGES]; /* Chebyshev polynomials of the coordinate at stage i: [poyi_terms_count] */
     int at_kerr[POY_STAGES];  /* factors of the Kerr and the Raman response */
     int at_plasma[POY_STAGES][POYI_SPECIES_MAX]; /* field per amplitude, response, fraction before the pulse */
     int at_b, at_e;                              /* h b_j, h e_j over the blocks 0, 2, 3, 4, 5, 6 */

@@ -1,6 +1,7 @@
 /* slots.c: the slots of the stage program of guided modes, and the places of its scalars. */
 #include <stdio.h>
 
+#include "pulse/geometry/along.h"
 #include "pulse/geometry/recorder.h"
 
 poy_status poyi_modal_slot(poy_ctx *ctx, const poyi_recorder *r, int wanted, const char *name, poy_dtype dtype,
@@ -220,7 +221,7 @@ void poyi_modal_scalars(poyi_stage_program *sp, const poy_problem *problem)
         sp->at_a[i] = at;
         at += poyi_dormand_prince.n[i];
         sp->at_along[i] = at;
-        at += (int)problem->n_along;
+        at += (int)poyi_terms_count(problem);
         sp->at_kerr[i] = at;
         at += 2;
         for (int j = 0; j < problem->n_plasma; j++, at += 3)

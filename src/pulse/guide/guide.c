@@ -237,6 +237,47 @@ poy_status poyi_guide_held_many(poy_ctx *ctx, const poy_guide *guide, int n_plac
     return POY_OK;
 }
 
+double poyi_soft_loss(double alpha)
+{
+    const double x = alpha / most_loss, x4 = x * x * x * x;
+    return alpha > 0.0 ? alpha / sqrt(sqrt(1.0 + x4)) : 0.0;
+}
+
+/* What one mode has at all places, as it is; and what is held there. */
+static poy_status survey(poy_ctx *ctx, const poy_guide *guide, int n_places, const poy_guide_place *places, int mode,
+                         double omega, poy_guide_clamps *held)
+{
+    double excess = 0.0, alpha = 0.0;
+    for (int i = 0; i < n_places; i++)
+        POYI_TRY(ctx, poyi_guide_held(ctx, guide, mode, &places[i], omega, &excess, &alpha, held));
+    return POY_OK;
+}
+
+poy_status poyi_guide_soften(poy_ctx *ctx, const poy_guide *guide, int n_places, const poy_guide_place *places,
+                             int n_modes, const int *modes, double omega, double *excess, double *alpha, int *dead)
+{
+    for (int m = 0; m < n_modes; m++) {
+        poy_guide_clamps held = {0};
+        POYI_TRY(ctx, survey(ctx, guide, n_places, places, modes[m], omega, &held));
+        const int cut = held.index > 0 || (held.resonance > 0 && held.loss > 0);
+        dead[m] = cut || held.loss > 0;
+        for (int i = 0; i < n_places; i++) {
+            double *own = &alpha[i * n_modes + m];
+            poyi_cjet index;
+            if (cut) {
+                excess[i * n_modes + m] = 0.0;
+                *own = most_loss;
+            } else if (held.gain > 0) {
+                *own = 0.0;
+            } else if (held.loss > 0) {
+                POYI_TRY(ctx, poyi_guide_index(ctx, guide, modes[m], &places[i], omega, 0, &index));
+                *own = poyi_soft_loss(2.0 * omega / POYI_C * cimag(index.c[0]));
+            }
+        }
+    }
+    return POY_OK;
+}
+
 poy_status poy_guide_propagation(poy_ctx *ctx, const poy_guide *guide, int mode, double z, int64_t n,
                                  const double *omega, double *beta, double *alpha, poy_guide_clamps *clamps)
 {

@@ -121,6 +121,12 @@ poy_mode poyi_guide_mode(const poy_guide *guide, int mode);
 poy_status poyi_guide_modes_at(poy_ctx *ctx, const poy_guide *guide, int n_places, const poy_guide_place *places,
                                int n_modes, const int *modes, double omega, double complex *work, double *excess,
                                double *alpha, poy_guide_clamps *clamps);
+/* The same again at a frequency where something is held at some places: no kink from one to another. A bin whose index is
+ * held, or whose loss is held in a resonance of the wall, at any place has the highest loss at all, and index 1; a loss that
+ * passes the highest goes there as poyi_soft_loss; one that is below 0 at any is 0 at all. dead [n_modes]: 1 where the loss
+ * is held. */
+poy_status poyi_guide_soften(poy_ctx *ctx, const poy_guide *guide, int n_places, const poy_guide_place *places,
+                             int n_modes, const int *modes, double omega, double *excess, double *alpha, int *dead);
 /* out: omega (Re n - 1)/c and its derivative. */
 poy_status poyi_guide_frame_at(poy_ctx *ctx, const poy_guide *guide, int mode, const poy_guide_place *place,
                                double omega, double out[2]);

@@ -177,6 +177,8 @@ poy_status poyi_guide_held(poy_ctx *ctx, const poy_guide *guide, int mode, const
 poy_status poyi_guide_held_many(poy_ctx *ctx, const poy_guide *guide, int n_places, const poy_guide_place *places,
                                 int n_modes, const int *modes, double omega, double complex *work, double *excess,
                                 double *alpha, poy_guide_clamps *clamps);
+/* alpha (1 + (alpha/3000)^4)^(-1/4): smooth, and within 2.5e-5 of alpha below 300/m; 0 below 0. */
+double poyi_soft_loss(double alpha);
 poy_status poyi_guide_field(poy_ctx *ctx, const poy_guide *guide, int mode, const poy_guide_place *place, double omega,
                             double angle, poyi_profile *out);
 /* The same guide at another pressure or radius (NaN: as it is at z); densities from the equation of state. */

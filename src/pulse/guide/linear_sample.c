@@ -74,13 +74,6 @@ poy_status poyi_job_survey(poyi_job *job, const poy_guide_place *place)
     return POY_OK;
 }
 
-/* alpha (1 + (alpha/3000)^4)^(-1/4): smooth, and within 2.5e-5 of alpha below 300/m. */
-static double softly(double alpha)
-{
-    const double x = alpha / most_loss, x4 = x * x * x * x;
-    return alpha > 0.0 ? alpha / sqrt(sqrt(1.0 + x4)) : 0.0;
-}
-
 static void hold(int flags, int hard, double *excess, double *alpha)
 {
     if (hard) {
@@ -92,7 +85,7 @@ static void hold(int flags, int hard, double *excess, double *alpha)
     } else if (flags & POYI_GAINS) {
         *alpha = 0.0;
     } else if (flags & POYI_DEAD) {
-        *alpha = softly(*alpha);
+        *alpha = poyi_soft_loss(*alpha);
     }
 }
 

@@ -7,11 +7,8 @@
 #include "pulse/response/response.h"
 #include "pulse/setup/medium.h"
 
-enum {
-    FEW = 13,
-    NODES = 33
-}; /* samples: few first, as most guides change little; so many less SPARE terms are believed */
-enum { SPARE = 4 };
+/* Samples: few first, as most guides change little; then more. So many less SPARE terms are believed. */
+enum { FEW = 13, NODES = 33, MANY = 129, SPARE = 4 };
 
 /* Rows of samples, then of terms. scales: 1: every column is judged by itself, 0: all together. */
 typedef struct table {
@@ -27,8 +24,9 @@ typedef struct course {
     poy_problem *p;
     poyi_guide_path_points path;
     int n;
-    poy_guide_place place[NODES];
+    poy_guide_place place[MANY];
     poy_guide_clamps clamps;
+    unsigned char *dead; /* [n_c][n_w]: bins whose loss is held somewhere, so that little is left of them */
     table tables[TABLES];
 } course;
 
@@ -124,6 +122,19 @@ static void set_bin(course *c, int64_t k, const indices *at, int shock)
     }
 }
 
+/* A bin that is held at some places and not at others would have a kink. */
+static poy_status soften(poy_ctx *ctx, course *c, int64_t k, const indices *at)
+{
+    const poy_problem *p = c->p;
+    const poyi_medium *m = p->medium;
+    int dead[2 * POY_GUIDE_MODES_MAX] = {0};
+    POYI_TRY(ctx, poyi_guide_soften(ctx, m->guide, c->n, c->place, m->n_columns, m->modes, p->grid->omega[k],
+                                    at->excess, at->alpha, dead));
+    for (int64_t i = 0; i < p->n_c; i++)
+        c->dead[i * p->n_w + k] |= dead[i] != 0;
+    return POY_OK;
+}
+
 static poy_status sample_operator(poy_ctx *ctx, course *c, int shock)
 {
     const poy_problem *p = c->p;
@@ -136,8 +147,11 @@ static poy_status sample_operator(poy_ctx *ctx, course *c, int shock)
     for (int64_t k = 0; k < p->n_w; k++) {
         if (!p->grid->mask[k])
             continue;
+        const poy_guide_clamps before = c->clamps;
         POYI_TO_DONE(ctx, poyi_guide_modes_at(ctx, m->guide, c->n, c->place, m->n_columns, m->modes, p->grid->omega[k],
                                               at.work, at.excess, at.alpha, &c->clamps));
+        if (c->n > 1 && memcmp(&before, &c->clamps, sizeof before) != 0)
+            POYI_TO_DONE(ctx, soften(ctx, c, k, &at));
         set_bin(c, k, &at, shock);
     }
 done:
@@ -218,7 +232,7 @@ static poy_status sample(poy_ctx *ctx, course *c, int shock)
 /* Samples to terms, in place: c_k = (2 - [k = 0])/n sum_j f_j cos(k pi (j + 1/2)/n). */
 static void transform(const table *t, int n)
 {
-    double cosine[NODES][NODES], f[NODES];
+    double cosine[MANY][MANY], f[MANY];
     for (int k = 0; k < n; k++)
         for (int j = 0; j < n; j++)
             cosine[k][j] = cos(POYI_PI * ((2 * j + 1) * k % (4 * n)) / (2.0 * n)) * (k ? 2.0 : 1.0) / n;
@@ -234,36 +248,61 @@ static void transform(const table *t, int n)
     }
 }
 
-/* Terms above rounding, which the index (through 1 + chi) and the equation of state have: later ones are below 1e-14 of
- * the largest, in each column or in all. */
-static int terms_of(const table *t, int n)
+static double largest_of(const table *t, int first, int n)
 {
     double all = 0.0;
-    int terms = 1;
-    for (int64_t i = 0; !t->by_column && i < n * t->width; i++)
+    for (int64_t i = first * t->width; i < n * t->width; i++)
         all = fmax(all, fabs(t->rows[i]));
+    return all;
+}
+
+/* Terms above a share of the largest, in each column or in all. dead: bins of the operator of which 1e-6 of the highest
+ * loss is enough; NULL: none. */
+static int terms_of(const table *t, int n, double share, const unsigned char *dead)
+{
+    const double all = t->by_column ? 0.0 : largest_of(t, 0, n);
+    int terms = 1;
     for (int64_t i = 0; i < t->width; i++) {
-        double largest = all;
+        double least = share * all;
         for (int k = 0; t->by_column && k < n; k++)
-            largest = fmax(largest, fabs(t->rows[k * t->width + i]));
+            least = fmax(least, share * fabs(t->rows[k * t->width + i]));
+        if (dead && dead[i / 2])
+            least = fmax(least, 3e-3);
         for (int k = terms; k < n; k++)
-            if (fabs(t->rows[k * t->width + i]) > 1e-14 * largest)
+            if (fabs(t->rows[k * t->width + i]) > least)
                 terms = k + 1;
     }
     return terms;
 }
 
-static int expand(course *c)
+/* Rounding, which the index (through 1 + chi) and the equation of state have; and what is left of the response of gases
+ * whose lines widen where they are thin, as exp(-1/density): no series of powers converges fast there. */
+static const double rounding = 1e-14, thin = 1e-8;
+
+/* Terms that the operator and what goes with it need, and those of the Raman response. */
+static void expand(course *c, int *along, int *delay)
 {
-    int along = 1;
+    *along = *delay = 1;
     for (int t = 0; c->n > 1 && t < TABLES; t++) {
+        const int is_delay = t == DELAY || t == DELAY_TENSOR;
+        int *most = is_delay ? delay : along;
         if (!c->tables[t].width)
             continue;
         transform(&c->tables[t], c->n);
-        const int terms = terms_of(&c->tables[t], c->n);
-        along = terms > along ? terms : along;
+        const double share = is_delay && c->n == MANY ? thin : rounding;
+        const int terms = terms_of(&c->tables[t], c->n, share, t == PHI ? c->dead : NULL);
+        *most = terms > *most ? terms : *most;
     }
-    return along;
+}
+
+/* The last terms of the response, over the largest: what is left out is of that size. */
+static double rest_of_delay(const course *c)
+{
+    double rest = 0.0;
+    for (int t = DELAY; t <= DELAY_TENSOR; t++)
+        if (c->tables[t].width)
+            rest = fmax(rest, largest_of(&c->tables[t], c->n - SPARE, c->n) / largest_of(&c->tables[t], 0, c->n));
+    return rest;
 }
 
 static void forget_samples(course *c)
@@ -273,28 +312,36 @@ static void forget_samples(course *c)
     c->clamps = (poy_guide_clamps){0};
 }
 
-/* From few samples, or where they do not tell all from many. */
+/* From few samples, or where they do not tell all from more. */
 static poy_status make_series(poy_ctx *ctx, course *c, int shock)
 {
-    static const int counts[2] = {FEW, NODES};
+    static const int counts[3] = {FEW, NODES, MANY};
     poy_problem *p = c->p;
-    int along = 0;
-    for (int i = 0; i < 2; i++) {
+    int along = 0, delay = 0;
+    for (int i = 0; i < 3; i++) {
         forget_samples(c);
         POYI_TRY(ctx, find_places(ctx, c, counts[i]));
         POYI_TRY(ctx, sample(ctx, c, shock));
-        along = expand(c);
-        if (c->n == 1 || along <= c->n - SPARE)
+        expand(c, &along, &delay);
+        if (c->n == 1 || (along <= c->n - SPARE && delay <= c->n - SPARE))
             break;
     }
-    if (c->n > 1 && along > c->n - SPARE)
+    const double rest = c->n == MANY && delay > c->n - SPARE ? rest_of_delay(c) : 0.0;
+    if (rest > 0.0 && rest < 1e-4)
+        delay = c->n - SPARE;
+    if (rest > 1e-6 && rest < 1e-4)
+        poyi_log(
+            ctx, POY_LOG_WARNING,
+            "gas.pressure: the Raman response changes fast where the gas is thin: it is kept to %.1g of its largest",
+            rest);
+    if (c->n > 1 && (along > c->n - SPARE || delay > c->n - SPARE))
         return POYI_FAIL(ctx, POY_ERR_NO_CONVERGENCE,
                          "%s: from %g to %g %s: that is too much for one series of %d terms: let it change by less",
                          c->path.coordinate == POYI_ALONG_PRESSURE ? "gas.pressure" : "geometry.core_radius",
                          p->coordinate_min, p->coordinate_max, c->path.coordinate == POYI_ALONG_PRESSURE ? "Pa" : "m",
-                         NODES);
+                         MANY);
     p->n_along = p->n_term = along;
-    p->n_delay_along = p->raman ? along : 1;
+    p->n_delay_along = delay;
     return POY_OK;
 }
 
@@ -364,13 +411,16 @@ poy_status poyi_medium_make_course(poy_ctx *ctx, poy_problem *p, int shock)
 
     POYI_TO_DONE(ctx, poyi_alloc_zero(ctx, "pulse.setup", sizeof *c, (void **)&c));
     c->p = p;
+    POYI_TO_DONE(ctx, poyi_alloc_zero(ctx, "pulse.setup", (size_t)(p->n_c * p->n_w), (void **)&c->dead));
     POYI_TO_DONE(ctx, make_series(ctx, c, shock));
     POYI_TO_DONE(ctx, keep_path(ctx, c));
     POYI_TO_DONE(ctx, keep_all(ctx, c));
     warn_of_clamps(ctx, c);
 done:
-    if (c)
+    if (c) {
         forget_samples(c);
+        poyi_free((void **)&c->dead);
+    }
     poyi_free((void **)&c);
     return status;
 }

@@ -173,7 +173,7 @@ static poy_status check_integers(poy_ctx *ctx, const poy_problem *p)
         {"n_path", p->n_path, 0, guide ? INT32_MAX : 0},
         {"path_square", p->path_square, 0, 1},
         {"n_along", p->n_along, 1, p->n_path ? INT32_MAX : 1},
-        {"n_delay_along", p->n_delay_along, 1, p->n_along},
+        {"n_delay_along", p->n_delay_along, 1, p->n_path && p->raman ? INT32_MAX : 1},
         {"windows", p->windows, 0, 1},
         {"absorber", p->absorber, POY_ABSORBER_NONE, p->windows ? POY_ABSORBER_PER_STEP_WINDOW : POY_ABSORBER_NONE},
         {"noise", p->noise, POY_NOISE_OFF, POY_NOISE_MODIFIED},

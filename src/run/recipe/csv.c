@@ -378,6 +378,23 @@ int poyi_csv_mirror(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, int *n, 
     return 1;
 }
 
+int poyi_csv_filter(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, int *n, const double **frequency,
+                    const double **power)
+{
+    poyi_csv t;
+    if (!read_table(r, node, 2, &t))
+        return 0;
+    const int share = column_of(&t, "transmittance T");
+    if (share < 0)
+        return column_missing(r, node, "wavelength [nm], transmittance [%]");
+    if (!to_frequency(ctx, r, node, &t) || !scale_power(r, node, &t, share))
+        return 0;
+    *n = t.n;
+    *frequency = t.value[0];
+    *power = t.value[share];
+    return 1;
+}
+
 int poyi_csv_phase(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, int *n, const double **frequency,
                    const double **phase)
 {

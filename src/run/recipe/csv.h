@@ -34,6 +34,9 @@ int poyi_csv_index(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, int *n, c
  * frequency (Hz), share of the power (NULL without a column), gdd (s2). */
 int poyi_csv_mirror(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, int *n, const double **frequency,
                     const double **power, const double **gdd);
+/* A filter: columns wavelength (or frequency ...) and transmittance (a share, or in %). Out: rising frequency (Hz), share. */
+int poyi_csv_filter(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, int *n, const double **frequency,
+                    const double **power);
 /* A phase: columns wavelength (or frequency ...) and phase (rad). Out: rising frequency (Hz), phase. */
 int poyi_csv_phase(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, int *n, const double **frequency,
                    const double **phase);

@@ -255,6 +255,7 @@ static const member passage_members[] = {
     {"gas", POYI_FORM_TEXT, POY_DIM_NONE, "", "", "\"Air\"", 0},
     {"pressure", POYI_FORM_QUANTITY, POY_DIM_PRESSURE, ">= 0", "", "\"1 bar\"", 0},
     {"mirror", POYI_FORM_TEXT, POY_DIM_NONE, "", "", "\"gdd.csv\"", 0},
+    {"filter", POYI_FORM_TEXT, POY_DIM_NONE, "", "", "\"filter.csv\"", 0},
     {"reflections", POYI_FORM_INTEGER, POY_DIM_NONE, ">= -1000 <= 1000", "", "4", 0},
     {"gdd", POYI_FORM_QUANTITY, POY_DIM_PHASE2, "", "", "\"-50 fs2\"", 0},
     {"tod", POYI_FORM_QUANTITY, POY_DIM_PHASE3, "", "", "\"10 fs3\"", 0},
@@ -270,15 +271,11 @@ static const member passage_members[] = {
 static const struct {
     const char *kind, *needs, *may;
 } passage_kinds[] = {
-    {"material", "thickness", ""},
-    {"gas", "pressure thickness", ""},
-    {"mirror", "", "reflections"},
-    {"phase", "phase_sign", ""},
-    {"guide", "", ""},
-    {"band", "", "edge"},
-    {"gdd", "", "tod fod reflections"},
-    {"tod", "", "fod reflections"},
-    {"fod", "", "reflections"},
+    {"material", "thickness", ""},  {"gas", "pressure thickness", ""},
+    {"mirror", "", "reflections"},  {"filter", "", ""},
+    {"phase", "phase_sign", ""},    {"guide", "", ""},
+    {"band", "", "edge"},           {"gdd", "", "tod fod reflections"},
+    {"tod", "", "fod reflections"}, {"fod", "", "reflections"},
 };
 enum { PASSAGE_KINDS = sizeof passage_kinds / sizeof passage_kinds[0] };
 
@@ -319,8 +316,8 @@ static int check_passage(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const
         kind++;
     if (kind == PASSAGE_KINDS) {
         poyi_fault(r, node, path, "E_MISSING",
-                   "does not say what it is\nadd one of material, gas, mirror, gdd, phase, "
-                   "guide, band");
+                   "does not say what it is\nadd one of material, gas, mirror, filter, gdd, "
+                   "phase, guide, band");
         return 0;
     }
     gas = poyi_node_child(node, "gas");

@@ -328,6 +328,22 @@ static void check_modes(poy_ctx *ctx, poy_recipe *r)
     }
 }
 
+/* A table has an index and an area, but no field. */
+static void check_table(poy_recipe *r)
+{
+    const poyi_node *averaged = poyi_good(r, "geometry.averaged"), *modes = poyi_good(r, "geometry.modes");
+    const int several = modes && ((modes->kind == POYI_INTEGER && modes->integer > 1) ||
+                                  (modes->kind == POYI_ARRAY && modes->count > 1));
+    if (several)
+        poyi_fault(r, modes, NULL, "E_CONFLICT", "a table describes one mode\nuse modes = 1, or another type");
+    if (averaged && !averaged->integer)
+        poyi_fault(r, averaged, NULL, "E_CONFLICT", "a table has no field at points of the cross-section\nremove it");
+    for (int i = 0; i < poyi_pulse_count(r); i++)
+        if (poyi_recipe_pulse_key(r, i, "beam.waist"))
+            poyi_fault(r, poyi_recipe_pulse_key(r, i, "beam.waist"), NULL, "E_CONFLICT",
+                       "a table has no field that a beam could overlap with\nremove it, or use another type");
+}
+
 void poyi_check_guide(poy_ctx *ctx, poy_recipe *r)
 {
     static const char *const materials[] = {"geometry.wall", "geometry.core_material", "geometry.cladding"};
@@ -339,6 +355,8 @@ void poyi_check_guide(poy_ctx *ctx, poy_recipe *r)
         return;
     check_modes(ctx, r);
     check_pins(r);
+    if (r->type == POYI_TYPE_TABULATED)
+        check_table(r);
     if (r->type & (POYI_TYPE_CAPILLARY | POYI_TYPE_ANTIRESONANT))
         check_model(r);
     for (int i = 0; i < 3; i++)

@@ -331,9 +331,11 @@ static void check_fibre(poy_recipe *r)
 static void check_passage_files(poy_ctx *ctx, poy_recipe *r, const poyi_node *entry)
 {
     const poyi_node *mirror = poyi_node_child(entry, "mirror"), *phase = poyi_node_child(entry, "phase");
-    const poyi_node *material = poyi_node_child(entry, "material");
+    const poyi_node *material = poyi_node_child(entry, "material"), *filter = poyi_node_child(entry, "filter");
     const double *x, *y, *z;
     int n;
+    if (filter)
+        poyi_csv_filter(ctx, r, filter, &n, &x, &y);
     if (mirror)
         poyi_csv_mirror(ctx, r, mirror, &n, &x, &y, &z);
     if (phase)

@@ -303,6 +303,12 @@ static poy_status make_columns(poy_ctx *ctx, const poy_recipe *r, poyi_settings 
                              "geometry.modes: %s has one polarisation, but there is light along x, too (pulse.N."
                              "polarisation): leave the mode out, or the polarisation",
                              s->mode_names[modes[c]]);
+        if (polarisations > 1 && (mode.family == POY_MODE_EX || mode.family == POY_MODE_EY))
+            return POYI_FAIL(
+                ctx, POY_ERR_ARGUMENT,
+                "geometry.modes: %s is polarised along %s alone, but a pulse is not (pulse.N.polarisation): "
+                "name modes = [\"Ey11\", \"Ex11\"], and launch a pulse into each (pulse.N.mode)",
+                s->mode_names[modes[c]], mode.family == POY_MODE_EX ? "x" : "y");
         /* the other one of a field that turns n times is a quarter of a turn of it further */
         angles[c] = c % polarisations ? 0.5 * POYI_PI / (mode.n > 1 && mode.family <= POY_MODE_EH ? mode.n : 1) : 0;
     }

@@ -91,8 +91,12 @@ static double entry_quantity(poy_ctx *ctx, const poyi_node *entry, const char *n
 static void table_of(poy_ctx *ctx, poy_recipe *r, poyi_settings *s, const poyi_node *entry, poy_passage *out)
 {
     const poyi_node *mirror = poyi_node_child(entry, "mirror"), *phase = poyi_node_child(entry, "phase");
-    const poyi_node *sign = poyi_node_child(entry, "phase_sign");
-    out->kind = mirror ? POY_PASSAGE_MIRROR : POY_PASSAGE_TABLE;
+    const poyi_node *sign = poyi_node_child(entry, "phase_sign"), *filter = poyi_node_child(entry, "filter");
+    out->kind = mirror || filter ? POY_PASSAGE_MIRROR : POY_PASSAGE_TABLE;
+    if (filter && poyi_csv_filter(ctx, r, filter, &out->n, &out->frequency, &out->power))
+        out->values = poyi_arena_alloc(&s->arena, (size_t)out->n * sizeof *out->values); /* no dispersion */
+    if (filter)
+        return;
     if (mirror)
         poyi_csv_mirror(ctx, r, mirror, &out->n, &out->frequency, &out->power, &out->values);
     else if (poyi_csv_phase(ctx, r, phase, &out->n, &out->frequency, &out->values))
@@ -126,7 +130,8 @@ static void passage_of(poy_ctx *ctx, poy_recipe *r, poyi_settings *s, const poyi
         out->gas = gas ? gas->text : NULL;
         out->pressure = entry_quantity(ctx, entry, "pressure", POY_DIM_PRESSURE);
         out->temperature = 293.15;
-    } else if (poyi_node_child(entry, "mirror") || poyi_node_child(entry, "phase")) {
+    } else if (poyi_node_child(entry, "mirror") || poyi_node_child(entry, "filter") ||
+               poyi_node_child(entry, "phase")) {
         table_of(ctx, r, s, entry, out);
     } else if (poyi_node_child(entry, "guide")) {
         out->kind = POY_PASSAGE_GUIDE;
