@@ -14,6 +14,7 @@
 #include "poynting/lattice.h"
 #include "poynting/linalg.h"
 #include "poynting/media.h"
+#include "poynting/objective.h"
 #include "poynting/operator.h"
 #include "poynting/ops.h"
 #include "poynting/particle.h"

@@ -140,7 +140,7 @@ int cli_plots(cli *c, const char *path);
 /* ---- the commands (cmd_<name>.c), listed in commands.c ---- */
 
 const cli_command *cli_command_at(int i); /* NULL beyond the last */
-extern const cli_command cmd_run, cmd_resume, cmd_check, cmd_plot, cmd_info, cmd_new, cmd_backends, cmd_materials,
-    cmd_completion, cmd_bench, cmd_conform, cmd_scan;
+extern const cli_command cmd_run, cmd_resume, cmd_grad, cmd_check, cmd_plot, cmd_info, cmd_new, cmd_backends,
+    cmd_materials, cmd_completion, cmd_bench, cmd_conform, cmd_scan;
 
 #endif

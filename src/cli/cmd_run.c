@@ -32,6 +32,22 @@ static void show_dry(const poy_recipe *recipe, const poy_recipe_report *r)
     printf("%s: would write %s on %s, needs %s\n", poy_recipe_name(recipe), r->output, r->backend, bytes);
 }
 
+/* The gradient of the objective, into the file of the run. */
+static int add_gradient(cli *c, poy_recipe *recipe, const char *path)
+{
+    poy_objective *o = NULL;
+    double value;
+    poy_status status = poy_objective_open(c->ctx, recipe, &o);
+    if (status == POY_OK)
+        status = poy_objective_evaluate(c->ctx, o, POY_OBJECTIVE_REVERSE, &value);
+    if (status == POY_OK)
+        status = poy_objective_store(c->ctx, o, path);
+    poy_objective_close(&o);
+    if (status == POY_OK && c->verbosity >= 0)
+        printf("%s: gradient of the objective, %.6g m2\n", path, value);
+    return status == POY_OK ? 0 : cli_failed(c, status);
+}
+
 static int run_one(cli *c, const cli_args *args, const char *path)
 {
     poy_recipe *recipe;
@@ -64,7 +80,9 @@ static int run_one(cli *c, const cli_args *args, const char *path)
         code = status == POY_ERR_RECIPE ? EXIT_RECIPE : cli_failed(c, status);
     if (status == POY_ERR_INTERRUPTED)
         cli_stopped(&report);
-    if (status == POY_OK && !o.dry && !cli_has(args, "no-plots"))
+    if (status == POY_OK && !o.dry && cli_has(args, "grad"))
+        code = add_gradient(c, recipe, report.output);
+    if (status == POY_OK && !o.dry && !code && !cli_has(args, "no-plots"))
         code = cli_plots(c, report.output);
     poy_recipe_destroy(&recipe);
     return code;
@@ -90,6 +108,7 @@ static const cli_option options[] = {
     {"memory", 0, "BYTES", "budget, e.g. 8GiB: more is refused before the start"},
     {"dry-run", 0, NULL, "all but computing: validate, estimate, write nothing"},
     {"force", 0, NULL, "write over an existing file"},
+    {"grad", 0, NULL, "the gradient of [objective], too, as /gradient in the file"},
     {"no-plots", 0, NULL, "draw no pictures"},
     CLI_PROGRESS_OPTIONS,
     {0},

@@ -2,7 +2,7 @@
 #include "cli.h"
 
 static const cli_command *const commands[] = {
-    &cmd_run, &cmd_resume,    &cmd_scan,     &cmd_check, &cmd_plot,    &cmd_info,
+    &cmd_run, &cmd_resume,    &cmd_scan,     &cmd_grad,  &cmd_check,   &cmd_plot,       &cmd_info,
     &cmd_new, &cmd_materials, &cmd_backends, &cmd_bench, &cmd_conform, &cmd_completion,
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

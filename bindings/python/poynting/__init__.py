@@ -17,6 +17,7 @@ from . import units
 _HOMES = {
     "_recipe": ("Recipe", "run"),
     "_scan": ("Scan", "scan"),
+    "_objective": ("Objective", "check_grad", "objective", "value_and_grad"),
     "_result": ("Result", "open"),
     "_media": ("Material",),
     "_bases": ("CylindricalBasis", "PlaneWaveBasis", "PlaneWavePorts", "SphericalBasis"),

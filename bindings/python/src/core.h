@@ -83,6 +83,9 @@ static inline void object_free(PyObject *object)
 /* The recipe of a Python object, or NULL with a TypeError; it belongs to the object. */
 poy_recipe *recipe_of(PyObject *object);
 
+PyObject *objective_gradient(PyObject *self, PyObject *args); /* functions of the module (objective.c) */
+PyObject *objective_check(PyObject *self, PyObject *args);
+
 int record_register(PyObject *module); /* Record, Saved (record.c) */
 int recipe_register(PyObject *module); /* Recipe (recipe.c) */
 int result_register(PyObject *module); /* Result (result.c) */

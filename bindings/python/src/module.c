@@ -156,6 +156,8 @@ static PyMethodDef functions[] = {
      "threads([n]): sets and tells the engine's threads."},
     {"quantity", (PyCFunction)(void (*)(void))quantity, METH_FASTCALL,
      "quantity('30 fs') -> (3e-14, 'time', 's'): a value with a unit, in SI."},
+    {"objective_gradient", objective_gradient, METH_VARARGS, "gradient(recipe, mode) -> (value, {key: array})"},
+    {"objective_check", objective_check, METH_VARARGS, "check(recipe, seed) -> relative errors of its gradient"},
     {"recipe_keys", recipe_keys, METH_NOARGS, "Rows (path, form, dimension, SI unit) of every key of a recipe."},
     {NULL, NULL, 0, NULL}};
 

@@ -108,6 +108,29 @@ poy_status poy_run_memory_ledger(poy_ctx *ctx, poy_run *run, size_t max, poy_led
     return POY_OK;
 }
 
+/* ---- rows ---- */
+
+void poyi_run_nonlinear_rows(const poy_run *run, size_t size, char *out)
+{
+    static const struct {
+        const char *name;
+        int linear;
+    } rows[] = {
+#define POY_PULSE_ROW(name, signature, linear, tol, text) {#name, linear},
+#include "poynting/pulse_rows.def"
+#undef POY_PULSE_ROW
+    };
+    size_t used = 0;
+    out[0] = '\0';
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        int there = 0;
+        for (int i = 0; i < poyi_program_rows(run->stage.program, run->stage.seg_trial); i++)
+            there |= !strcmp(poyi_program_row_name(run->stage.program, run->stage.seg_trial, i), rows[k].name);
+        if (there && !rows[k].linear && used < size)
+            used += (size_t)snprintf(out + used, size - used, "%s%s", used ? ", " : "", rows[k].name);
+    }
+}
+
 poy_status poy_run_available_device_memory(poy_ctx *ctx, poy_run *run, size_t *out)
 {
     POYI_TRY(ctx, poyi_run_check(ctx, run, 0));

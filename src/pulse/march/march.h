@@ -109,6 +109,8 @@ poy_status poyi_run_prepare(poy_ctx *ctx, poy_problem *problem, const char *back
 /* Bytes by ledger name, as poy_run_open will take them, or (held) as they are. */
 poy_status poyi_run_footprint(poy_ctx *ctx, const poy_run *run, int held, poy_ledger_entry out[POYI_FOOTPRINT],
                               size_t *total);
+/* "drive, response, accept": rows of a trial that are not their own pushforward, at most size bytes. */
+void poyi_run_nonlinear_rows(const poy_run *run, size_t size, char *out);
 int poyi_by_bytes(const void *a, const void *b); /* for qsort of ledger entries, largest first */
 
 /* After a trial that is not finite: which stage, column and bin were the first. Returns POY_ERR_NONFINITE. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/constants.h"
+#include "run/scatter/objective.h"
 #include "run/scatter/stack.h"
 
 enum { JUDGED_STRIDE = 7, ATTEMPTS_MAX = 12, DIRECTIONS = 64 };
@@ -374,6 +375,25 @@ done:
     if (status != POY_OK)
         poyi_solution_fini(x);
     poyi_free(&memory);
+    return status;
+}
+
+poy_status poyi_scatter_stand_still(poy_ctx *ctx, const poyi_scatter *s, double k0, int *lmax, double *change)
+{
+    const poyi_view v = {.kind = POYI_VIEW_SWEEP, .n = 1};
+    poyi_solution x = {0};
+    POYI_TRY(ctx, converge(ctx, s, &v, k0, &x, change));
+    *lmax = x.lmax;
+    poyi_solution_fini(&x);
+    return POY_OK;
+}
+
+poy_status poyi_scatter_sections(poy_ctx *ctx, const poyi_scatter *s, double k0, int lmax, poy_cross_sections *out)
+{
+    poyi_solution x = {0};
+    POYI_TRY(ctx, poyi_solution_create(ctx, s, k0, lmax, &x));
+    const poy_status status = sections(ctx, s, &x, 0, out);
+    poyi_solution_fini(&x);
     return status;
 }
 
