@@ -200,7 +200,7 @@ poy_status poyi_session_keep(poyi_session *s, int is_plane, int must)
     poy_observation o;
     const poy_grid_info *g = poy_grid_get(s->settings.grid);
     POYI_TRY(s->ctx, poy_run_observe(s->ctx, s->run, s->field, &o));
-    for (int c = 0; c < s->settings.n_columns; c++)
+    for (int64_t c = 0; c < s->settings.n_columns; c++)
         poyi_field_to_spectrum(g, s->field + 2 * c * g->n_w, s->spectrum + 2 * c * g->n_w);
     if (is_plane)
         POYI_TRY(s->ctx, poyi_store_plane(s->ctx, s->store, o.z, s->spectrum));

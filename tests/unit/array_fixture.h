@@ -42,7 +42,8 @@ static inline int is(const poy_array *a, poy_dtype dtype, int rank, const int64_
     if (!a || a->dtype != dtype || !poyi_shape_equal(a->rank, a->extent, rank, extent))
         return 0;
     size_t bytes = (size_t)a->size * poy_dtype_size(dtype);
-    return bytes <= sizeof got && poy_array_read(ctx, a, got) == POY_OK && (bytes == 0 || !memcmp(got, host, bytes));
+    return bytes <= sizeof got && poy_array_read(ctx, a, got) == POY_OK &&
+           (bytes == 0 || (host && !memcmp(got, host, bytes)));
 }
 
 static inline int is_vector(const poy_array *a, poy_dtype dtype, int64_t n, const void *host)

@@ -240,7 +240,7 @@ static poy_status never_exchanges(poy_ctx *ctx, void *be, const poy_linalg_arg *
 {
     poy_status status = poyi_ref_lu(ctx, be, arg, in, out);
     const int64_t m = in->extent[1], n = in->extent[2], k = out[1].extent[1];
-    double a[40][40];
+    double a[40][40] = {{0}};
     for (int64_t i = 0; i < m; i++)
         for (int64_t j = 0; j < n; j++)
             a[i][j] = creal(poyi_ref_load(in, in->offset + i * in->stride[1] + j * in->stride[2]).z);

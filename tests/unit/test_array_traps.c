@@ -218,7 +218,7 @@ static void eight_axes(void)
 static void largest_powers(void)
 {
     const double x[3] = {-0x1.fffffffffffffp1023, 0x1p512, 2}, e[3] = {1, 2, 1024};
-    double got[3];
+    double got[3] = {0};
     const int64_t n = 3;
     poy_array *a = NULL, *b = NULL, *y = NULL;
     ok(poy_array_create(ctx, be, POY_F64, 1, &n, &a) == POY_OK && poy_array_write(ctx, a, x) == POY_OK &&

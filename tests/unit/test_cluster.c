@@ -119,7 +119,7 @@ static void test_routes(poy_ctx *ctx)
             worst = fmax(worst, distance(2 * n, got, want));
         }
         ok(good && whole < 1e-12 && worst < 1e-12, "symmetric and general (%s), factors and whole agree: %.1e, %.1e",
-           f[0]->route == POYI_ROUTE_SYMMETRIC ? "both" : "general alone", whole, worst);
+           f[0] && f[0]->route == POYI_ROUTE_SYMMETRIC ? "both" : "general alone", whole, worst);
         ok(asymmetry(ctx, x[0]) < 1e-12, "reciprocity: %.1e", asymmetry(ctx, x[0]));
         free(a), free(want), free(got), free(ah);
         for (int route = 0; route < 2; route++) {
@@ -143,7 +143,7 @@ static void plane(poy_ctx *ctx, const poy_embedding *e, const poy_basis *basis, 
 
 static void test_energy(poy_ctx *ctx)
 {
-    poy_cross_sections s, all;
+    poy_cross_sections s = {0}, all = {0};
     double lossless = 0.0, least = 1.0, whole = 0.0;
     int good = 1;
     for (int trial = 0; trial < 6; trial++) {

@@ -331,7 +331,7 @@ static double directional(poy_ctx *ctx, int cylinder, int with_chirality, int lo
 {
     enum { N = 3, L = 2 };
     const int64_t label[N] = {cylinder ? -2 : 1, cylinder ? 0 : 2, cylinder ? 1 : 5};
-    particle p = random_particle(L, 3.0, 0.4, with_chirality), plus, minus;
+    particle p = random_particle(L, 3.0, 0.4, with_chirality), plus;
     double kz = 0.3, k0 = 1.2, dkz = draw(), dk0 = draw(), dx[L] = {draw(), draw()}, g_kz = 0.0, g_k0 = 0.0,
            g_x[L] = {0};
     poy_c128 tangent[3][L + 1], gradient[3][L + 1] = {{{0}}}, g[4 * N], d_out[4 * N];
@@ -370,7 +370,7 @@ static double directional(poy_ctx *ctx, int cylinder, int with_chirality, int lo
     double complex difference[4 * N] = {0};
     for (int step = -2; step <= 2; step++) {
         static const double weight[5] = {1.0 / 12.0, -2.0 / 3.0, 0.0, 2.0 / 3.0, -1.0 / 12.0};
-        plus = minus = p;
+        plus = p;
         for (int i = 0; i < L; i++)
             plus.x[i] += step * h * dx[i];
         poy_c128 *const parts[3] = {plus.epsilon, plus.mu, plus.kappa};

@@ -130,8 +130,8 @@ static void test_orders(poy_ctx *ctx)
 {
     const double kpar[2] = {0.7, -0.4};
     poy_smatrix *s = make_array(ctx, &skew_pair, &skew, kpar, 5.0);
-    double t[64], r[64], sum_t = 0.0, sum_r = 0.0;
-    poy_power_shares p;
+    double t[64] = {0}, r[64] = {0}, sum_t = 0.0, sum_r = 0.0;
+    poy_power_shares p = {0};
     if (!ok(s != NULL, "an array"))
         return;
     const size_t orders = poy_smatrix_orders(s, NULL);
@@ -413,8 +413,8 @@ static void test_zones(poy_ctx *ctx)
 {
     const poy_lattice chain = {1, {2.0}};
     const double edge[2] = {0.5 * POYI_PI, -0.5 * POYI_PI}, far[2] = {31.3, -17.1};
-    double k[2], q[2];
-    poy_lattice b;
+    double k[2] = {0}, q[2] = {0};
+    poy_lattice b = {0};
     ok(poy_lattice_brillouin(ctx, &chain, edge, k) == POY_OK &&
            poy_lattice_brillouin(ctx, &chain, edge + 1, q) == POY_OK && k[0] > 0.0 && fabs(k[0] - edge[0]) < 1e-14 &&
            fabs(q[0] - k[0]) < 1e-14,

@@ -224,7 +224,7 @@ static void test_bands(poy_ctx *ctx)
     const poy_medium v = medium(1.0, 0.0, 1.0, 0.0), two[4] = {v, medium(6.0, 0.0, 1.0, 0.0), v, v};
     poy_basis *ports = NULL, *one = NULL;
     poy_smatrix *s = NULL, *t = NULL;
-    poy_c128 kz[8], vectors[64];
+    poy_c128 kz[8] = {{0}}, vectors[64];
     ok(poy_ports_default(ctx, POY_XY, 2, q, &ports) == POY_OK && poy_ports_default(ctx, POY_XY, 1, q, &one) == POY_OK,
        "ports");
     const poy_stage stage = {k0, POY_HELICITY, ports};
@@ -256,7 +256,7 @@ static void test_dichroism(poy_ctx *ctx)
 {
     const double q[2] = {0.0, 0.0}, thick = 0.8;
     const poy_medium v = medium(1.0, 0.0, 1.0, 0.0);
-    poy_dichroism cd[3];
+    poy_dichroism cd[3] = {{0}};
     poy_basis *ports = NULL;
     (void)poy_ports_default(ctx, POY_XY, 1, q, &ports);
     for (int i = 0; i < 3; i++) {

@@ -270,7 +270,8 @@ static void random_matrix(uint64_t seed, int hermitian, z *m)
 {
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++) {
-            const z a = random_value(seed, (uint64_t)(i * N + j)), b = conj(random_value(seed, (uint64_t)(j * N + i)));
+            const z a = random_value(seed, (uint64_t)i * N + (uint64_t)j),
+                    b = conj(random_value(seed, (uint64_t)j * N + (uint64_t)i));
             m[i * N + j] = single() ? (z)(complex float)(hermitian ? (a + b) / 2 : a) : hermitian ? (a + b) / 2 : a;
         }
 }
@@ -430,8 +431,8 @@ static void singular_values(void)
     for (int i = 0; i < ROWS * N; i++) {
         m[i] = 0;
         for (int k = 0; k < RANK; k++)
-            m[i] += random_value(81, (uint64_t)(i / N * RANK + k)) * pow(0.3, k) *
-                    random_value(82, (uint64_t)(k * N + i % N));
+            m[i] += random_value(81, (uint64_t)(i / N) * RANK + (uint64_t)k) * pow(0.3, k) *
+                    random_value(82, (uint64_t)k * N + (uint64_t)(i % N));
     }
     poy_space *x = weighted_space(N, wx), *y = weighted_space(ROWS, wy);
     poy_linop *a = dense_op(x, y, m);

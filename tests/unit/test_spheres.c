@@ -228,7 +228,7 @@ static void test_adjoint(poy_ctx *ctx)
             good &= poy_tmatrix_sphere(ctx, e, 2, L, p.radii + L * i, p.media + L * i, t + i) == POY_OK;
         good &= poy_cluster_create(ctx, N, t, N, p.positions, &c) == POY_OK &&
                 poyi_factor_create(ctx, c, trial % 2 ? POYI_ROUTE_GENERAL : POYI_ROUTE_AUTOMATIC, NULL, &f) == POY_OK;
-        if (!ok(good, "a cluster"))
+        if (!ok(good && f, "a cluster"))
             continue;
         const size_t n = f->n, blocks = poyi_cluster_block_elements(c), size = n * COLUMNS;
         poy_c128 *coupling = matrix(n, n), *a = draw_coefficients(size), *scattered = matrix(size, 1),

@@ -301,7 +301,7 @@ static int covered(const poyi_panel *p, const box *b, double low, double high)
 
 /* Where no curve goes through, on the right or on the left, from the top down; where there is no such place, room above the
  * curves. */
-static void place_legend(const poyi_panel *p, int entries, int rows, int columns, double *low, double *high,
+static void place_legend(const poyi_panel *p, int entries, int rows, int columns, const double *low, double *high,
                          char out[64])
 {
     const double height = (0.045 * entries + 0.03) * rows, width = fmin(0.05 + 0.23 * columns, 0.8);
