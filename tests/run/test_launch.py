@@ -77,14 +77,14 @@ def test_result_goes_on(tmp_path):
 
 def test_filter(tmp_path):
     """The spectrum takes the share that the table passes, between its rows by a spline; what is left has the energy."""
-    rows = "".join(f"{l}, {90 - 0.05 * (l - 400)}\n" for l in range(300, 2500, 50))
+    rows = "".join(f"{l}, {90 - 0.02 * (l - 400)}\n" for l in range(300, 2500, 50))
     (tmp_path / "filter.csv").write_text("wavelength [nm], transmittance [%]\n" + rows)
     omega, plain = final(result(tmp_path, **VACUUM))
     _, passed = final(result(tmp_path, pulse=pulse('through = [{ filter = "filter.csv" }]'), **VACUUM))
     inside = np.abs(plain[0]) > 1e-3 * np.abs(plain).max()
     wavelength = 2e9 * np.pi * C / omega[inside]
     ratio = passed[0, inside] / plain[0, inside]
-    want = np.sqrt(0.9 - 0.0005 * (wavelength - 400))
+    want = np.sqrt(0.9 - 0.0002 * (wavelength - 400))
     assert np.ptp((ratio / want).real) < 1e-4 * ratio.real.mean() and np.abs(ratio.imag).max() < 1e-12
     code, checked, _ = check(tmp_path, recipe(pulse=pulse('through = [{ filter = "filter.csv", reflections = 2 }]')))
     assert code == 3 and checked["faults"][0]["key"].endswith("reflections")

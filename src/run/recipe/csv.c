@@ -351,8 +351,10 @@ static int scale_power(poy_recipe *r, const poyi_node *node, poyi_csv *t, int co
         const double typed = t->value[column][i];
         t->value[column][i] = unit * typed;
         if (!(t->value[column][i] >= 0 && t->value[column][i] <= 1)) {
-            poyi_fault_in(r, node->text, t->line[i], "reflectance", "E_RANGE",
-                          "%g is no share of the power\ngive 0 to 1, or write reflectance [%%] in the header", typed);
+            poyi_fault_in(r, node->text, t->line[i],
+                          poyi_arena_copy(&r->arena, t->name[column], strlen(t->name[column])), "E_RANGE",
+                          "%g is no share of the power\ngive 0 to 1, or write %s [%%] in the header", typed,
+                          t->name[column]);
             return 0;
         }
     }
