@@ -24,7 +24,7 @@ static double measure_slope(const solved *v, size_t element)
     return (a[0] * a[3] - a[1] * a[2] < 0.0 ? -1.0 : 1.0) * cofactor[element];
 }
 
-/* G of a port, and of each row of a dG = -b_row (da_row . G) / 2 pi. */
+/* G of a port; as the rows of a move, dG = sum over rows of -b_row (da_row . G) / 2 pi. */
 static void reciprocal_of(const solved *v, size_t port, const poy_lattice *dual, double shift[2])
 {
     const int64_t *order = v->array->orders + port / 2 * 2;
@@ -179,7 +179,7 @@ static poy_status through_channels(poy_ctx *ctx, const solved *v, back *b, poy_s
     const size_t count = 3 * v->basis->n_positions;
     POYI_TRY(ctx, poyi_alloc(ctx, "scatter.periodic", count * sizeof(double), &memory));
     double *positions = memory, measure;
-    poy_c128 ks[2];
+    poy_c128 ks[2] = {{0.0, 0.0}, {0.0, 0.0}};
     for (int moving = 0; moving < 2; moving++) {
         POYI_TO_DONE(ctx, gather(ctx, v, g->with_kpar, moving, &part));
         double *g_q = part.q + 2 * v->m;

@@ -152,7 +152,7 @@ static medium_waves waves_of(const poyi_layers *l, size_t medium)
 
 static poyi_fresnel_inputs beside(const poyi_layers *l, size_t below)
 {
-    poyi_fresnel_inputs x;
+    poyi_fresnel_inputs x = {.z = {0.0, 0.0}};
     for (size_t side = 0; side < 2; side++) {
         const medium_waves w = waves_of(l, below + side);
         memcpy(x.c[side], w.c, sizeof w.c);
@@ -347,7 +347,7 @@ static poy_status push_part(poy_ctx *ctx, const poyi_layers *l, const poyi_layer
         return POY_OK;
     }
     const poyi_fresnel_inputs x = beside(l, medium);
-    poyi_fresnel_inputs dx;
+    poyi_fresnel_inputs dx = {.z = {0.0, 0.0}};
     POYI_TRY(ctx, push_waves(ctx, l, d, medium + 1, dw + 1));
     for (size_t side = 0; side < 2; side++) {
         memcpy(dx.c[side], dw[side].c, sizeof dw[side].c);
