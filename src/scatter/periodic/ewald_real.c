@@ -99,7 +99,7 @@ static poy_status visit(poy_ctx *ctx, void *user, const poyi_xreal *point, const
         squared += d[i] * d[i];
     const poyi_xcomplex phase = poyi_ewald_bloch(e, n);
     const poyi_xcomplex *integral = poyi_ewald_integrals(sum, e->kappa * e->kappa * squared / 2.0L);
-    for (sum->slope = 0; sum->slope <= (sum->d_out != NULL); sum->slope++)
+    for (sum->slope = 0; sum->slope <= (sum->d_out ? 1 : 0); sum->slope++)
         (e->spherical ? spherical_terms : cylindrical_terms)(sum, d, sqrtl(squared), phase, integral - sum->slope);
     sum->slope = 0;
     return POY_OK;

@@ -296,7 +296,7 @@ poy_status poyi_layers_pull(poy_ctx *ctx, const poyi_layers *l, const poyi_sheet
     s.more[s.n - 1] = *g;
     POYI_TO_DONE(ctx, pull_turned(ctx, &b, &s));
     for (size_t i = s.n - 1; i > 0; i--) {
-        poyi_sheet g_part;
+        poyi_sheet g_part = {.s = {{{{0.0}}}}};
         const poyi_junction_waves of = {.up = p.up, .down = p.down};
         const poyi_junction_inputs into = {.lower = blocks_of(s.more + i - 1), .upper = blocks_of(&g_part)};
         POYI_TO_DONE(ctx, join(ctx, s.total + i - 1, s.part + i, &p));
@@ -380,7 +380,7 @@ poy_status poyi_layers_push(poy_ctx *ctx, const poyi_layers *l, const poyi_layer
     POYI_TRY(ctx, walk(ctx, l, &s));
     POYI_TO_DONE(ctx, push_part(ctx, l, d, 0, s.part, s.more));
     for (size_t i = 1; i < s.n; i++) {
-        poyi_sheet d_part;
+        poyi_sheet d_part = {.s = {{{{0.0}}}}};
         const poyi_junction_waves into = {.up = p.up, .down = p.down};
         const poyi_junction_inputs by = {.lower = blocks_of(s.more + i - 1), .upper = blocks_of(&d_part)};
         POYI_TO_DONE(ctx, push_part(ctx, l, d, i, s.part + i, &d_part));
