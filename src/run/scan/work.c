@@ -205,14 +205,11 @@ static poy_status run_hand(poy_ctx *ctx, poy_recipe_scan *s, hand *h, poy_recipe
     if (parts && !is_whole && !stops)
         poy_ctx_clear(ctx);
     for (int i = 0; i < h->n; i++) {
-        if (stops)
+        if (stops || first != POY_OK)
             poyi_claim_free(s, &h->claims[i]);
-        else if (first == POY_OK && is_whole)
-            first = settle(ctx, s, &h->claims[i], parts[i], POY_OK, report);
-        else if (first == POY_OK)
-            first = run_alone(ctx, s, &h->claims[i], report);
         else
-            poyi_claim_free(s, &h->claims[i]);
+            first = is_whole ? settle(ctx, s, &h->claims[i], parts[i], POY_OK, report)
+                             : run_alone(ctx, s, &h->claims[i], report);
     }
     free(parts);
     h->n = 0;

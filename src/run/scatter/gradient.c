@@ -126,7 +126,7 @@ static void each_element(const poy_objective *o, double k0, const poyi_variable 
             continue;
         if (v->kind == POYI_PARAMETER_POSITIONS) {
             if (k++ == i / 3)
-                put(user, POSITIONS, (size_t)(3 * copy + i % 3), (poy_c128){k0, 0});
+                put(user, POSITIONS, 3 * (size_t)copy + (size_t)(i % 3), (poy_c128){k0, 0});
         } else if (v->kind == POYI_PARAMETER_RADII) {
             put(user, RADII, row + (size_t)(pad + (v->n == 1 ? b->layers - 1 : i)), (poy_c128){k0, 0});
         } else {
