@@ -240,6 +240,37 @@ static void test_refusals(poy_ctx *ctx)
            "|m| above l");
 }
 
+static void test_stack_refusals(poy_ctx *ctx)
+{
+    static const double zeros[256] = {0.0};
+    refuse(ctx, "poy.layer_stack", "", "c128[3,2] c128[3] f64[1,2] f64[2]", zeros, POY_ERR_SHAPE,
+           "a thickness too many");
+    refuse(ctx, "poy.layer_stack", "", "c128[3,2] c128[3] f64[1,2] f64[1]", zeros, POY_ERR_ARGUMENT, "impedance 0");
+    const double thin[] = {1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0, -0.1};
+    refuse(ctx, "poy.layer_stack", "", "f64[3,2] f64[3] f64[1,2] f64[1]", thin, POY_ERR_ARGUMENT, "thickness below 0");
+    const double trapped[] = {0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0};
+    refuse(ctx, "poy.smatrix_add", "", "f64[2,2,1,1] f64[2,2,1,1]", trapped, POY_ERR_SINGULAR, "light that stays");
+    refuse(ctx, "poy.smatrix_periodic", "", "f64[2,2,1,1]", zeros, POY_ERR_SINGULAR, "nothing passes");
+    refuse(ctx, "poy.bands", "", "f64[2,2,1,1] f64[]", trapped + 3, POY_ERR_ARGUMENT, "period 0");
+    const double ports[] = {0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1,
+                            0.1, 1.0, 0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0};
+    static const char *const specs = "f64[2,2,2,2] f64[2,1] f64[2,2] f64[2] f64[1,2] f64[2,2]";
+    refuse(ctx, "poy.smatrix_tr", "", specs, ports, POY_ERR_ARGUMENT, "a port twice");
+    refuse(ctx, "poy.smatrix_cd", "", "f64[2,2,1,1] f64[1,1] f64[2,2] f64[2] f64[1,2] f64[1,2]",
+           (const double[]){0.5, 0.0, 0.0, 0.5, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0},
+           POY_ERR_ARGUMENT, "no other pol");
+    refuse(ctx, "poy.sphere_array_power", "lmax=1",
+           "f64[] f64[1,1] c128[1,1] c128[1,1] c128[1,1] f64[1,3] f64[3] f64[2,2] f64[2] c128[3] f64[1,2]", zeros,
+           POY_ERR_SHAPE, "light of half an order");
+    refuse(ctx, "poy.lattice_expansion", "waves=cylindrical",
+           "f64[1,3] f64[1,3] c128[2] f64[3] f64[3,3] f64[1] f64[1,4] f64[1,4]", zeros, POY_ERR_SHAPE,
+           "a crystal of cylinders");
+    const double threshold[] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0,
+                                2.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0};
+    refuse(ctx, "poy.lattice_expansion", "", "f64[1,3] f64[1,3] f64[2] f64[1] f64[1,1] f64[0] f64[1,4] f64[1,4]",
+           threshold, POY_ERR_THRESHOLD, "kpar = k");
+}
+
 int main(void)
 {
     poy_ctx *ctx = NULL;
@@ -249,6 +280,7 @@ int main(void)
     test_one_sphere(ctx);
     test_values(ctx);
     test_refusals(ctx);
+    test_stack_refusals(ctx);
     ok(poy_ctx_bytes(ctx) == 0, "the ledger is at zero: %zu bytes", poy_ctx_bytes(ctx));
     poy_ctx_destroy(&ctx);
     return tap_done();
