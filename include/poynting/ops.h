@@ -135,7 +135,7 @@ POY_DECLARE_REDUCE(argmax); /* into i64; one axis or all of them, of which it is
 POY_DECLARE_REDUCE(argmin);
 #undef POY_DECLARE_REDUCE
 
-/* ---- along an axis. Errors: POY_ERR_AXIS (no such axis; rank 0) ---- */
+/* ---- along an axis, of which a number has one, too. Errors: POY_ERR_AXIS (no such axis) ---- */
 
 #define POY_DECLARE_LINE(name)                                                                \
     POY_API poy_status poy_##name(poy_ctx *ctx, const poy_array *x, int axis, poy_array **y); \

@@ -225,8 +225,8 @@ static poy_status check_all(poy_ctx *ctx, const poyi_case *c, poy_array *const *
                .m = a->extent[a->rank - 2],
                .n = a->extent[a->rank - 1],
                .unit = poyi_row_tolerances[c->op].tol * (is_single(c->dtype) ? 0x1p-23L : 0x1p-52L) * (long double)c->n,
-               .size = size,
-               .text = text};
+               .size = size};
+    k.text = text;
     k.k = k.m < k.n ? k.m : k.n;
     for (int i = 0; i < OUTPUTS && made[i]; i++) {
         const int is_vector = c->op == POYI_OP_lu    ? i == 2

@@ -68,7 +68,7 @@ static poy_status hold(poy_ctx *ctx, poy_program *p, poyi_buffer *buffer)
             return POY_OK;
     if (p->n_held == p->room) {
         const int room = p->room ? 2 * p->room : 8;
-        poyi_buffer **held = realloc(p->held, (size_t)room * sizeof *held);
+        poyi_buffer **held = realloc(p->held, (size_t)room * sizeof(void *));
         if (!held)
             return POYI_FAIL(ctx, POY_ERR_MEMORY, "no memory for a program on %d arrays", room);
         p->held = held;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "ops/dispatch.h"
+#include "poynting/arrange.h"
 #include "poynting/linalg.h"
 
 enum { MATRICES = 4 }; /* of one call, inputs and outputs */
@@ -222,6 +223,16 @@ static poy_status make_svd(poyi_call *call, const stack *s, const poy_array *a, 
     return POY_OK;
 }
 
+/* Of a matrix without elements any basis will do. */
+static poy_status fill_identity(poyi_call *call, poy_array *a)
+{
+    poy_array *diagonal = NULL;
+    POYI_TRY(call->ctx, poyi_call_zero(call, a));
+    POYI_TRY(call->ctx, poy_array_diagonal(call->ctx, a, 0, &diagonal));
+    POYI_TRY(call->ctx, poyi_call_keep(call, diagonal));
+    return poyi_call_fill(call, (poy_scalar){1, 0}, diagonal);
+}
+
 poy_status poy_svd(poy_ctx *ctx, const poy_array *a, int full, poy_array **u, poy_array **sv, poy_array **vh)
 {
     poy_status status = POY_OK;
@@ -241,8 +252,8 @@ poy_status poy_svd(poy_ctx *ctx, const poy_array *a, int full, poy_array **u, po
     int64_t m = a->extent[a->rank - 2], n = a->extent[a->rank - 1], k = m < n ? m : n;
     POYI_TO_DONE(ctx, make_svd(&call, &s, a, arg.full, u, sv, vh, factor));
     if (!a->size) {
-        status =
-            arg.full && m + n > 0 ? POYI_OP_FAIL(&call, POY_ERR_EMPTY, "svd: full factors of an empty matrix") : POY_OK;
+        for (int right = 0; right < 2 && arg.full; right++)
+            POYI_TO_DONE(ctx, fill_identity(&call, factor[right]));
         goto done;
     }
     POYI_TO_DONE(ctx, pack(&call, a, &s, m, n, &packed));

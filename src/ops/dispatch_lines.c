@@ -32,18 +32,33 @@ static poy_status run_line(poyi_call *call, int axis, const poy_array *x, poy_ar
     return poyi_call_deliver(call, y, moved_out);
 }
 
+/* A number as a line of one element. */
+static poy_status number_as_line(poyi_call *call, const poy_array *a, poy_array **out)
+{
+    const int64_t one = 1;
+    POYI_TRY(call->ctx, poy_array_view(call->ctx, a, 1, &one, &one, 0, out));
+    return poyi_call_keep(call, *out);
+}
+
 static poy_status line(poy_ctx *ctx, poyi_op op, const poy_array *x, int axis, poy_array *into, poy_array **made)
 {
     poy_status status = POY_OK;
     poyi_call call = {.n_temps = 0};
-    poy_array *out;
+    poy_array *out, *number = NULL;
     int at;
 
     if (made)
         *made = NULL;
     POYI_TO_DONE(ctx, poyi_call_begin(ctx, op, 1, &x, &call));
-    POYI_TO_DONE(ctx, find_axis(&call, x, axis, &at));
+    at = poyi_shape_axis(x->rank, axis); /* of rank 0 it has one axis, too */
+    if (at < 0)
+        POYI_TO_DONE(ctx, find_axis(&call, x, axis, &at));
     POYI_TO_DONE(ctx, poyi_call_output(&call, poyi_call_result_type(&call), x->rank, x->extent, into, made, &out));
+    if (!x->rank) {
+        POYI_TO_DONE(ctx, number_as_line(&call, x, &number));
+        x = number;
+        POYI_TO_DONE(ctx, number_as_line(&call, out, &out));
+    }
     if (out->size)
         status = run_line(&call, at, x, out);
 done:
