@@ -19,7 +19,7 @@ enum { TABLE_POINTS = 2001 };
 
 void poyi_grid_signal(const poy_grid *grid, double *low, double *high)
 {
-    *low = INFINITY;
+    *low = (double)INFINITY;
     *high = 0.0;
     for (int64_t k = 0; k < grid->info.n_w; k++)
         if (grid->mask[k] && grid->omega[k] > 0.0) {
@@ -82,7 +82,7 @@ static poy_status fibre_of_mode(poy_ctx *ctx, const poy_problem *p, int mode, co
     poy_fibre_options_init(&o);
     o.gamma = 0.0; /* of no effect */
     o.attenuation = given->attenuation;
-    POYI_TO_DONE(ctx, poyi_alloc(ctx, "fibre", 2 * TABLE_POINTS * sizeof *table, (void **)&table));
+    POYI_TO_DONE(ctx, poyi_alloc(ctx, "fibre", (size_t)2 * TABLE_POINTS * sizeof *table, (void **)&table));
     POYI_TO_DONE(ctx, poyi_mode_table(ctx, p->medium->guide, mode, p->grid, table, table + TABLE_POINTS));
     o.index_wavelength = table;
     o.index_n = table + TABLE_POINTS;

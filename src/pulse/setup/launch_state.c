@@ -18,7 +18,7 @@ poy_status poyi_launch_state_check(poy_ctx *ctx, const poyi_pulse *pulse)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: the state of another run needs columns and two or more bins", key);
     POYI_TRY(ctx, poyi_check_finite(ctx, key, s->omega, "rad/s"));
     POYI_TRY(ctx, poyi_check_positive(ctx, key, s->domega, "rad/s"));
-    POYI_TRY(ctx, poyi_check_list(ctx, key, s->spectrum, 2 * s->n_columns * s->n, "sqrt(J s)"));
+    POYI_TRY(ctx, poyi_check_list(ctx, key, s->spectrum, (int64_t)2 * s->n_columns * s->n, "sqrt(J s)"));
     return POY_OK;
 }
 
@@ -150,8 +150,9 @@ static poy_status resample(poy_ctx *ctx, const poy_grid *grid, const poy_launch_
     POYI_TO_DONE(ctx, poyi_alloc(ctx, "launch.chirp", (size_t)size * 2 * sizeof *x, (void **)&x));
     POYI_TO_DONE(ctx, to_time(ctx, grid, s, S, n, x, share));
     /* omega - omega_first = w + m d, t = (i - n/2) dt */
-    const long double dt = 2.0L * POYI_PI / ((long double)n * s->domega), rate = (long double)d * dt;
-    const long double w = (long double)start + (long double)from * d - s->omega;
+    const long double dt = 2.0L * (long double)POYI_PI / ((long double)n * (long double)s->domega);
+    const long double rate = (long double)d * dt;
+    const long double w = (long double)start + (long double)from * (long double)d - (long double)s->omega;
     for (int64_t i = 0; i < n; i++) {
         const long double angle = w * dt * (long double)(i - n / 2);
         factor[0] = (double)cosl(angle) / (double)n;
@@ -176,7 +177,7 @@ done:
 static poy_status convert(poy_ctx *ctx, const poy_grid *grid, const poy_launch_state *s, int column, double *a,
                           shares *share)
 {
-    const double *S = s->spectrum + 2 * column * s->n;
+    const double *S = s->spectrum + (int64_t)2 * column * s->n;
     double low = 0.0, high = 0.0;
     int64_t first = 0;
     const int64_t n = grid->info.n_w, ends = grid->info.field == POY_FIELD_REAL;
@@ -261,10 +262,10 @@ poy_status poyi_launch_state_columns(poy_ctx *ctx, const poy_grid *grid, const p
     shares share = {.all = 0.0};
 
     for (int c = 0; c < s->n_columns; c++)
-        POYI_TRY(ctx, convert(ctx, grid, s, c, spectra + 2 * c * n, &share));
+        POYI_TRY(ctx, convert(ctx, grid, s, c, spectra + (int64_t)2 * c * n, &share));
     POYI_TRY(ctx, judge(ctx, grid, pulse, &share));
     for (int c = 0; c < s->n_columns; c++) {
-        double *a = spectra + 2 * c * n;
+        double *a = spectra + (int64_t)2 * c * n;
         const poyi_pulse own_mode = in_column(pulse, s->columns[c]);
         poyi_launch_phases(ctx, grid, pulse, a);
         POYI_TRY(ctx, poyi_passages_apply(ctx, grid, &own_mode, a));

@@ -28,7 +28,7 @@ static void find_bins(const poyi_stored_plane *p, int64_t *first, int64_t *last)
 {
     *first = p->n;
     *last = -1;
-    for (int64_t i = 0; i < p->n_modes * p->n_polarisations * p->n; i++)
+    for (int64_t i = 0; i < (int64_t)p->n_modes * p->n_polarisations * p->n; i++)
         if (is_light(p->S + 2 * i)) {
             *first = i % p->n < *first ? i % p->n : *first;
             *last = i % p->n > *last ? i % p->n : *last;
@@ -68,7 +68,7 @@ static char *as_text(poyi_arena *arena, const char *name, const poyi_stored_plan
         lit += has_light(p, c);
     poyi_text_add(&out, "%s\n%s, %s\n%.17g %s %s\n", magic, name, p->digest, p->z, p->real ? "real" : "envelope",
                   p->reference);
-    poyi_text_add(&out, "%d %lld %.17g %.17g\n", lit, (long long)(last - first + 1),
+    poyi_text_add(&out, "%d %lld %.17g %.17g\n", lit, (long long)last - (long long)first + 1,
                   p->omega + (double)first * p->domega, p->domega);
     for (int c = 0; c < columns; c++)
         if (has_light(p, c))
@@ -113,7 +113,7 @@ static int read_columns(poy_recipe *r, const char *at, poyi_origin *s)
         return 0;
     s->spectrum = S;
     for (int c = 0; c < s->n_columns; c++) {
-        double *own = S + 2 * c * s->n;
+        double *own = S + (int64_t)2 * c * s->n;
         if (sscanf(at, "%63[^\t\n]\t%7s", mode, polarisation) != 2)
             return 0;
         at = next_line(at);
@@ -133,18 +133,21 @@ static int read_columns(poy_recipe *r, const char *at, poyi_origin *s)
 static int read_text(poy_recipe *r, const char *text, poyi_origin *s)
 {
     char field[16], reference[64];
-    long long n = 0;
     *s = (poyi_origin){.real = 0};
     if (strncmp(text, magic, strlen(magic)) != 0)
         return 0;
     const char *at = next_line(next_line(text));
-    if (sscanf(at, "%lf %15s %63[^\n]", &s->z, field, reference) != 3)
+    char *end = NULL;
+    s->z = strtod(at, &end);
+    if (end == at || sscanf(end, "%15s %63[^\n]", field, reference) != 2)
         return 0;
     s->real = !strcmp(field, "real");
     s->reference = poyi_arena_copy(&r->arena, reference, strlen(reference));
     at = next_line(at);
-    if (sscanf(at, "%d %lld %lf %lf", &s->n_columns, &n, &s->omega, &s->domega) != 4)
-        return 0;
+    const long long columns = strtoll(at, &end, 10), n = strtoll(end, &end, 10);
+    s->omega = strtod(end, &end);
+    s->domega = strtod(end, &end);
+    s->n_columns = columns > 0 && columns < 4096 ? (int)columns : 0;
     s->n = n; /* each bin and each column has its line */
     if (s->n_columns < 1 || n < 2 || (size_t)n > strlen(at) || (size_t)s->n_columns > strlen(at) / (size_t)n ||
         !(s->domega > 0) || !isfinite(s->domega) || !isfinite(s->omega) || !s->reference)

@@ -104,7 +104,7 @@ static poy_status read_plane(poy_ctx *ctx, poy_result *r, const char *path, doub
                          "%s holds no fields (output.fields = \"none\"): run it again with fields = \"spectrum\"",
                          path);
     POYI_TRY(ctx, find_plane(ctx, r->file, path, z, arena, &plane, &out->z));
-    const int64_t width = out->n_modes * out->n_polarisations * out->n;
+    const int64_t width = (int64_t)out->n_modes * out->n_polarisations * out->n;
     out->S = poyi_arena_alloc(arena, (size_t)width * 2 * sizeof *out->S);
     hid_t type = poyi_h5_complex(0);
     const int failed = !out->S || poyi_h5_read_rows(r->file, "field/spectrum", type, (hsize_t)plane, 1, width, out->S);
