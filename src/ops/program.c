@@ -62,6 +62,7 @@ struct poyi_program {
 typedef struct choice {
     const poy_row_entry *entry;
     poy_backend *by;
+    void *state; /* by's */
     size_t work;
     int prepared;
     int same_as; /* an earlier row that is the same one, whose plan and scratch it shares; -1: none */
@@ -443,6 +444,7 @@ static poy_status prepare_row(poy_ctx *ctx, poyi_program *p, int i, int64_t *wor
     size_t work = 0;
 
     POYI_TRY(ctx, choose(ctx, p, i, p->be, c));
+    c->state = poyi_backend_state(c->by);
     if (c->same_as >= 0) {
         *step = p->steps[c->same_as];
         step->row = (uint16_t)i;
@@ -542,7 +544,7 @@ static poy_status check_bound(poy_ctx *ctx, const poyi_program *p)
 static poy_status run_step(poy_ctx *ctx, const poyi_program *p, int i, const double *scalars)
 {
     const choice *c = &p->choices[i];
-    poy_status status = p->steps[i].run(ctx, &p->steps[i], poyi_backend_state(c->by), scalars);
+    const poy_status status = p->steps[i].run(ctx, &p->steps[i], c->state, scalars);
     return status == POY_OK ? POY_OK : row_failed(ctx, status, "", p->rows[i].name, c->by);
 }
 
