@@ -108,6 +108,14 @@ def test_layers_copies_and_polarisations_pass_the_check(tmp_path, quantity, pola
     assert text[0] == f"cross_sections.{quantity}" and "particle.0.positions.1" in text and "particle.1.radius" in text
 
 
+def test_narrow_resonances_pass_the_check(tmp_path):
+    """Whispering galleries of a large sphere are narrower than a thousandth of its radius: finer differences follow them."""
+    recipe(tmp_path, ['{ shape = "sphere", radius = "1.01 um", material = { n = 4.0, k = 0.0 } }'],
+           'maximise = "cross_sections.scattering"\nat = "1 um"\nwrt = ["particle.0.radius", "particle.0.material"]', lmax=None)
+    _, _, said = grad(tmp_path, "--check")
+    assert said["check"]["passed"]
+
+
 def test_a_band_is_the_mean_of_its_points(tmp_path):
     objective = 'maximise = "cross_sections.extinction"\nwrt = ["particle.0.radius"]\n'
     recipe(tmp_path, [sphere(0.2, (4.0, 0.1), (0, 0, 0))], objective + 'band = "900 nm:1.2 um"')
