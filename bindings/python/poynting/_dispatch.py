@@ -3,21 +3,13 @@ from __future__ import annotations
 
 import importlib
 import sys
+from functools import lru_cache
 
-_NEUTRAL = (int, float, complex, bool, str, bytes, type(None))
+# What a type is: the name of a framework, None for what belongs to none; types whose values have to be asked are not here.
+_OWNERS: dict[type, str | None] = dict.fromkeys((int, float, complex, bool, str, bytes, type(None)))
 
 
-def owner(value) -> str | None:
-    """"jax", "torch", "autograd", "advect", or None for what belongs to no framework."""
-    backend = getattr(value, "_poynting_backend", None)
-    if backend is not None:
-        return backend if backend != "numpy" else None
-    if isinstance(value, _NEUTRAL):
-        return None
-    if isinstance(value, (tuple, list)):
-        return one(owner(v) for v in value)
-    if isinstance(value, dict):
-        return one(owner(v) for v in value.values())
+def _owner_of_type(value) -> str | None:
     modules = sys.modules
     jax = modules.get("jax")
     if jax is not None and isinstance(value, (jax.Array, jax.core.Tracer)):
@@ -34,20 +26,42 @@ def owner(value) -> str | None:
     return None
 
 
+def owner(value) -> str | None:
+    """"jax", "torch", "autograd", "advect", or None for what belongs to no framework."""
+    kind = type(value)
+    if kind in _OWNERS:
+        return _OWNERS[kind]
+    if kind is tuple or kind is list:
+        return one(map(owner, value))
+    if isinstance(value, dict):
+        return one(map(owner, value.values()))
+    if isinstance(value, (tuple, list)):
+        return one(map(owner, value))
+    backend = getattr(value, "_poynting_backend", None)
+    if backend is not None:
+        return backend if backend != "numpy" else None
+    found = _owner_of_type(value)
+    if found is not None or kind.__module__ == "numpy":
+        _OWNERS[kind] = found
+    return found
+
+
 def one(owners) -> str | None:
-    found = {o for o in owners if o is not None}
-    if len(found) > 1:
-        raise TypeError(f"cannot mix autodiff backends in one operation: {', '.join(sorted(found))}")
-    return found.pop() if found else None
+    found = None
+    for name in owners:
+        if name is not None and name != found:
+            if found is not None:
+                raise TypeError(f"cannot mix autodiff backends in one operation: {', '.join(sorted((found, name)))}")
+            found = name
+    return found
 
 
 def backend_for(*values) -> str:
     """The framework of the values, "numpy" if there is none. Two in one call are refused."""
-    if not any(m in sys.modules for m in ("jax", "torch", "autograd", "advect")):
-        return "numpy"
     return one(map(owner, values)) or "numpy"
 
 
+@lru_cache(maxsize=None)
 def adapter(backend: str):
     """The module that speaks for a framework; only this one is imported."""
     return importlib.import_module(f"poynting.{'_numpy' if backend == 'numpy' else backend}")

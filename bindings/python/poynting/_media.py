@@ -1,25 +1,33 @@
 """Media of the scattering API: relative permittivity, permeability and chirality, as numbers or as values of a framework."""
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ._dispatch import backend_for
-from ._xp import is_concrete, namespace
+from ._xp import namespace
 
 
 class Material:
     """An isotropic reciprocal medium. Material(2.25); Material(epsilon, mu, kappa); Material((epsilon, mu, kappa))."""
 
-    __slots__ = ("epsilon", "mu", "kappa")
+    __slots__ = ("epsilon", "mu", "kappa", "_poynting_backend", "is_concrete")
 
-    def __init__(self, epsilon=1, mu=1, kappa=0):
+    epsilon: Any
+    mu: Any
+    kappa: Any
+
+    def __init__(self, epsilon: Any = 1, mu: Any = 1, kappa: Any = 0):
         if isinstance(epsilon, Material):
-            epsilon, mu, kappa = epsilon
+            epsilon, mu, kappa = epsilon.epsilon, epsilon.mu, epsilon.kappa
         elif isinstance(epsilon, (tuple, list)):
             if not 1 <= len(epsilon) <= 3:
                 raise ValueError(f"a material has epsilon, mu and kappa, not {len(epsilon)} numbers")
-            epsilon, mu, kappa = (*epsilon, *(1, 1, 0)[len(epsilon):])
+            epsilon, mu, kappa = list(epsilon) + [1, 1, 0][len(epsilon):]
         self.epsilon, self.mu, self.kappa = epsilon, mu, kappa
+        self._poynting_backend = backend_for(epsilon, mu, kappa)
+        self.is_concrete = self._poynting_backend == "numpy"
 
     @classmethod
     def from_refractive_index(cls, n=1, impedance=None, kappa=0):
@@ -30,10 +38,6 @@ class Material:
     def from_helicity_indices(cls, ns=(1, 1), impedance=None):
         """From the indices of negative and positive helicity."""
         return cls.from_refractive_index((ns[0] + ns[1]) / 2, impedance, (ns[1] - ns[0]) / 2)
-
-    @property
-    def _poynting_backend(self) -> str:
-        return backend_for(*self)
 
     def __iter__(self):
         return iter((self.epsilon, self.mu, self.kappa))
@@ -49,10 +53,6 @@ class Material:
 
     def __repr__(self):
         return f"Material({self.epsilon}, {self.mu}, {self.kappa})"
-
-    @property
-    def is_concrete(self) -> bool:
-        return all(map(is_concrete, self))
 
     @property
     def n(self):
@@ -73,7 +73,15 @@ class Material:
 
     @property
     def isreal(self) -> bool:
-        return not any(np.imag(v) for v in self)
+        return not any(v.imag for v in self)
+
+    @property
+    def _real(self):
+        """The real parts [3]."""
+        if self.is_concrete:
+            return np.array([v.real for v in self], float)
+        xp = namespace(self._poynting_backend)
+        return xp.stack([xp.real(xp.asarray(v)) for v in self], (3,))
 
     @property
     def ischiral(self) -> bool:

@@ -22,8 +22,12 @@ def record(name: str, options: str = "") -> _core.Record:
 
 def options_text(options: dict[str, Any]) -> str:
     """Options as the text that Record takes; what is None is left to its default."""
-    words = {True: "yes", False: "no"}
-    return ";".join(f"{k}={words.get(v, v) if isinstance(v, bool) else v}" for k, v in options.items() if v is not None)
+    return _text(*options.items())
+
+
+@lru_cache(maxsize=4096, typed=True)
+def _text(*options) -> str:
+    return ";".join(f"{k}={('no', 'yes')[v] if isinstance(v, bool) else v}" for k, v in options if v is not None)
 
 
 def check_dtype(dtype) -> None:
@@ -34,11 +38,22 @@ def check_dtype(dtype) -> None:
 def wide(value) -> np.ndarray:
     """value as float64 or complex128 in C order, its shape kept; other types are refused."""
     array = np.asarray(value)
-    if array.dtype.char not in _WIDE:
-        if isinstance(value, (int, float, complex)) and not isinstance(value, bool):
+    char = array.dtype.char
+    if (char == "d" or char == "D") and array.flags.c_contiguous:
+        return array
+    if char not in _WIDE:
+        if isinstance(value, (int, float, complex, np.integer)) and not isinstance(value, bool):
             return np.asarray(value, np.float64)
         raise TypeError(FLOATING.format(array.dtype))
     return np.asarray(array, _WIDE[array.dtype.char], order="C")
+
+
+def owned(value) -> np.ndarray:
+    """The same in memory that nobody else writes to: arrays that may not be written are taken as they are."""
+    array = wide(value)
+    if array.flags.writeable and isinstance(value, np.ndarray) and np.may_share_memory(array, value):
+        array = array.copy()
+    return array
 
 
 def narrow(gradient: np.ndarray, dtype) -> np.ndarray:

@@ -28,7 +28,8 @@ class _Numpy:
     def stack(self, values, shape):
         """Scalars in one array of that shape; of NumPy where none belongs to a framework."""
         if all(map(is_concrete, values)):
-            return np.array([complex(v) if np.iscomplexobj(v) else float(v) for v in values]).reshape(shape)
+            out = np.array(values).reshape(shape)
+            return out if out.dtype.char in "dD" else out.astype(complex if out.dtype.kind == "c" else float)
         if len(values) == 1:
             return self.m.reshape(values[0], shape)
         return self._stacked(values, shape)

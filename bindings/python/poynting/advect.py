@@ -4,9 +4,11 @@ A record is an ordinary primitive whose last output is its state; its derivative
 primitives, poynting.record.<inputs>.<outputs>, are the same in every process: staged programs link by them."""
 from __future__ import annotations
 
-from functools import lru_cache
+import math
+from functools import lru_cache, partial
 
 import advect as ad
+import advect.numpy as adn
 import numpy as np
 
 from . import _records as _r
@@ -18,79 +20,136 @@ def _refuse(*_, **__):
     raise NotImplementedError(_r.FIRST_ORDER)
 
 
-def _specs(rec, values):
-    outs, nbytes = _r.infer(rec, tuple((np.dtype(v.spec.dtype).kind == "c", tuple(v.spec.shape)) for v in values))
-    return [ad.ArraySpec(s, "complex128" if c else "float64") for c, s in outs], nbytes
+# Constants reach the primitives as plain data, which is what Advect takes for static: so staged programs can be written down. A
+# layout ("1:D:4,2;3:d:") names their places, types and shapes, the bytes follow one another.
 
 
-def _wides(values):
-    return tuple(_r.wide(v) for v in values)
+@lru_cache(maxsize=4096)
+def _layout(specs) -> str:
+    return ";".join(f"{i}:{s[0]}:{','.join(map(str, s[1]))}" for i, s in enumerate(specs) if s is not None)
 
 
-def _outputs_like(rec, values, cotangents):
-    outs, _ = _r.infer(rec, tuple(_r.spec_of(v) for v in values))
-    return tuple(None if g is None else _r.narrow(np.broadcast_to(_r.wide(g), s), _r.dtype_of(c))
-                 for g, (c, s) in zip(cotangents, outs))
+@lru_cache(maxsize=4096)
+def _places(layout: str):
+    places, offset = [], 0
+    for entry in filter(None, layout.split(";")):
+        slot, char, sizes = entry.split(":")
+        shape = tuple(map(int, filter(None, sizes.split(","))))
+        count = math.prod(shape)
+        places.append((int(slot), char, shape, count, offset))
+        offset += count * (16 if char == "D" else 8)
+    return places
+
+
+class _Call:
+    """A record, its inputs that are not traced, and the places of those that are."""
+
+    __slots__ = ("rec", "arrays", "slots")
+
+    def __init__(self, op, options, layout, data):
+        self.rec = _r.record(op, options)
+        self.arrays = [None] * len(self.rec.inputs)
+        for slot, char, shape, count, offset in _places(layout):
+            self.arrays[slot] = np.frombuffer(data, char, count, offset).reshape(shape)
+        self.slots = [i for i, v in enumerate(self.arrays) if v is None]
+
+    def together(self, values, absent=None):
+        every = [absent] * len(self.arrays) if absent is not None else list(self.arrays)
+        for i, v in zip(self.slots, values):
+            every[i] = v
+        return tuple(every)
+
+    def inputs(self, values):
+        return self.together([_r.wide(v) for v in values])
+
+    def infer(self, values):
+        specs = self.together([(np.dtype(v.spec.dtype).kind == "c", tuple(v.spec.shape)) for v in values])
+        outs, nbytes = _r.infer(self.rec, tuple(_r.spec_of(s) if isinstance(s, np.ndarray) else s for s in specs))
+        return [ad.ArraySpec(s, "complex128" if c else "float64") for c, s in outs], nbytes
+
+    def pull(self, values, outputs, state, cotangents):
+        x = self.inputs(values)
+        given = tuple([_r.narrow(np.broadcast_to(_r.wide(g), y.shape), y.dtype) for g, y in zip(cotangents, outputs)])
+        wanted = self.together([True] * len(values), False)
+        gradients = _r.pullback(self.rec, x, tuple(map(_r.wide, outputs)), np.asarray(state), given, wanted)
+        return tuple([_r.narrow(gradients[i], np.asarray(v).dtype) for i, v in zip(self.slots, values)])
+
+    def push(self, values, outputs, state, tangents):
+        x = self.inputs(values)
+        every = [None] * len(x)
+        for i, t in zip(self.slots, tangents):
+            every[i] = _r.tangent_for(self.rec, i, t, x[i])
+        return _r.pushforward(self.rec, x, tuple(map(_r.wide, outputs)), np.asarray(state), tuple(every))
+
+
+def _plain(*groups):
+    return not any(ad.is_traced(v) for group in groups for v in group)
+
+
+_STATIC = ("op", "options", "layout", "data")
 
 
 @lru_cache(maxsize=None)
 def _primitives(n_in: int, n_out: int):
     """The three primitives of an arity: Advect fixes the number of outputs of each."""
     tag = f"{n_in}.{n_out}"
-    static = ("op", "options")
 
-    @ad.primitive(name=f"poynting.pull.{tag}", static_argnames=static)
-    def pull(values, outputs, state, cotangents, *, op, options):
-        rec, x = _r.record(op, options), _wides(values)
-        gradients = _r.pullback(rec, x, _wides(outputs), np.asarray(state), _outputs_like(rec, x, cotangents))
-        return tuple(_r.narrow(g, np.asarray(v).dtype) for g, v in zip(gradients, values))
+    @ad.primitive(name=f"poynting.pull.{tag}", static_argnames=_STATIC)
+    def pull(values, outputs, state, cotangents, *, op, options, layout, data):
+        return _Call(op, options, layout, data).pull(values, outputs, state, cotangents)
 
     pull.def_transpose(_refuse)
     pull.def_jvp(_refuse)
-    pull.def_abstract(lambda values, outputs, state, cotangents, *, op, options: tuple(v.spec for v in values))
+    pull.def_abstract(lambda values, outputs, state, cotangents, **_: tuple(v.spec for v in values))
 
-    @ad.primitive(name=f"poynting.push.{tag}", static_argnames=static)
-    def push(values, outputs, state, tangents, *, op, options):
-        rec, x = _r.record(op, options), _wides(values)
-        directions = tuple(_r.tangent_for(rec, i, t, v) for i, (t, v) in enumerate(zip(tangents, x)))
-        return _r.pushforward(rec, x, _wides(outputs), np.asarray(state), directions)
+    @ad.primitive(name=f"poynting.push.{tag}", static_argnames=_STATIC)
+    def push(values, outputs, state, tangents, *, op, options, layout, data):
+        return _Call(op, options, layout, data).push(values, outputs, state, tangents)
 
     push.def_transpose(_refuse)
     push.def_jvp(_refuse)
-    push.def_abstract(lambda values, outputs, state, tangents, *, op, options: tuple(_specs(_r.record(op, options), values)[0]))
+    push.def_abstract(lambda values, outputs, state, tangents, **static: tuple(_Call(**static).infer(values)[0]))
 
-    @ad.primitive(name=f"poynting.record.{tag}", static_argnames=static)
-    def evaluate(values, *, op, options):
-        outputs, state = _r.record(op, options).evaluate(0, _wides(values), True)
+    @ad.primitive(name=f"poynting.record.{tag}", static_argnames=_STATIC)
+    def evaluate(values, *, op, options, layout, data):
+        call = _Call(op, options, layout, data)
+        outputs, state = call.rec.evaluate(0, call.inputs(values), True)
         return (*outputs, state)
 
     @evaluate.def_abstract
-    def _(values, *, op, options):
-        specs, nbytes = _specs(_r.record(op, options), values)
+    def _(values, **static):
+        specs, nbytes = _Call(**static).infer(values)
         return (*specs, ad.ArraySpec((nbytes,), "uint8"))
 
     @evaluate.def_jvp
-    def _(out, primals, tangents, *, op, options):
+    def _(out, primals, tangents, **static):
         tangents = tuple(np.zeros_like(p) if t is None else t for p, t in zip(primals, tangents))
-        moved = push(tuple(primals), tuple(out[:-1]), out[-1], tangents, op=op, options=options)
+        moved = push(tuple(primals), tuple(out[:-1]), out[-1], tangents, **static)
         return (*moved, np.zeros_like(out[-1]))
 
     @evaluate.def_transpose
-    def _(cotangents, primals, out, *, op, options):
+    def _(cotangents, primals, out, **static):
         given = tuple(np.zeros(y.shape, y.dtype) if g is None else g for g, y in zip(cotangents, out[:-1]))
-        return pull(tuple(primals), tuple(out[:-1]), out[-1], given, op=op, options=options)
+        # outside of every trace there is no need for the primitive, whose part is to refuse second derivatives
+        step = _Call(**static).pull if _plain(primals, out, given) else partial(pull, **static)
+        return step(tuple(primals), tuple(out[:-1]), out[-1], given)
 
     return evaluate
 
 
 def call(name: str, options: str, *values):
     """The record of a name on Advect's values."""
-    values = tuple(ad.numpy.asarray(v) for v in values)
-    for v in values:
-        if not ad.is_traced(v):
-            _r.check_dtype(np.asarray(v).dtype)
+    every = [adn.asarray(v) if isinstance(v, (list, tuple)) else v for v in values]  # traced values may be inside
+    traced = [ad.is_traced(v) for v in every]
     rec = _r.record(name, options)
-    outputs = _primitives(len(values), len(rec.outputs))(values, op=name, options=rec.options)
+    fixed = [None if t else _r.wide(v) for v, t in zip(every, traced)]
+    moving = tuple([v for v, t in zip(every, traced) if t])
+    if not moving:  # nothing to trace
+        outputs, _ = rec.evaluate(0, tuple(map(_r.wide, every)), False)
+        return outputs if len(outputs) > 1 else outputs[0]
+    layout = _layout(tuple([None if f is None else (f.dtype.char, f.shape) for f in fixed]))
+    data = b"".join([f.tobytes() for f in fixed if f is not None])
+    outputs = _primitives(len(moving), len(rec.outputs))(moving, op=name, options=rec.options, layout=layout, data=data)
     return tuple(outputs[:-1]) if len(outputs) > 2 else outputs[0]
 
 
@@ -99,7 +158,7 @@ def call(name: str, options: str, *values):
 
 @ad.primitive(name="poynting.python_record", static_argnames=("rule",), residual=True)
 def _python(values, *, rule):
-    inputs = _wides(values)
+    inputs = tuple(map(_r.wide, values))
     outputs, context = rule.evaluate(inputs)
     return ad.PrimitiveResult(outputs if len(outputs) > 1 else outputs[0], [inputs, context], release=list.clear)
 
@@ -108,7 +167,7 @@ def _python(values, *, rule):
 def _(cotangents, primals, _out, residual, *, rule, active_input_indices=None):
     inputs, context = residual
     cotangents = cotangents if isinstance(cotangents, tuple) else (cotangents,)
-    gradients = rule.pullback(context, inputs, _wides(cotangents))
+    gradients = rule.pullback(context, inputs, tuple(map(_r.wide, cotangents)))
     return tuple(_r.narrow(g, np.asarray(p).dtype) for g, p in zip(gradients, primals))
 
 
@@ -122,7 +181,7 @@ def _(_out, primals, tangents, *, residual, rule):
 def wrap(function):
     """A function that returns (value, context) as an operation of Advect."""
     rule = _r.PythonRecord(function)
-    return lambda *values: _python(tuple(ad.numpy.asarray(v) for v in values), rule=rule)
+    return lambda *values: _python(tuple(adn.asarray(v) for v in values), rule=rule)
 
 
 _bind(globals(), call)

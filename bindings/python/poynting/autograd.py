@@ -14,44 +14,49 @@ from ._operations import bind as _bind
 
 
 class _Run:
-    """One evaluation: owns its inputs and its state for as long as Autograd keeps it."""
+    """One evaluation: owns its inputs and its state for as long as Autograd keeps it. Inputs that are no boxes stay here; only boxes go
+    through the tracer, at these slots."""
 
-    __slots__ = ("rule", "dtypes", "inputs", "outputs", "state")
+    __slots__ = ("rule", "dtypes", "inputs", "slots", "outputs", "state", "kinds")
 
-    def __init__(self, rule):
-        self.rule = rule
+    def __init__(self, rule, fixed, slots):
+        self.rule, self.inputs, self.slots = rule, fixed, slots
 
     def evaluate(self, values):
-        values = [np.asarray(v) for v in values]
+        values = [v if type(v) is np.ndarray else np.asarray(v) for v in values]
         self.dtypes = [v.dtype for v in values]
-        self.inputs = tuple(np.array(_r.wide(v), copy=True) for v in values)
+        for i, v in zip(self.slots, values):
+            self.inputs[i] = _r.owned(v)
+        self.inputs = tuple(self.inputs)
         if isinstance(self.rule, _r.PythonRecord):
             self.outputs, self.state = self.rule.evaluate(self.inputs)
-        else:
-            outputs, self.state = self.rule.evaluate(0, self.inputs, True)
-            self.outputs = outputs if self.rule.needs_outputs else None
-            return tuple(o.copy() for o in outputs) if self.outputs else outputs
-        return self.outputs
+            return self.outputs
+        outputs, self.state = self.rule.evaluate(0, self.inputs, True)
+        self.kinds = [o.dtype for o in outputs]
+        self.outputs = outputs if self.rule.needs_outputs else None
+        return tuple(o.copy() for o in outputs) if self.outputs else outputs
 
-    def pullback(self, cotangents, wanted):
-        cotangents = tuple(np.conj(_r.wide(c)) for c in cotangents)
+    def pullback(self, cotangents, places):
+        cotangents = [np.conj(_r.wide(c)) for c in cotangents]
         if isinstance(self.rule, _r.PythonRecord):
-            gradients = self.rule.pullback(self.state, self.inputs, cotangents)
+            gradients = self.rule.pullback(self.state, self.inputs, tuple(cotangents))
         else:
-            gradients = _r.pullback(self.rule, self.inputs, self.outputs, self.state, _like_outputs(self, cotangents), wanted)
-        return [None if g is None else _r.narrow(np.conj(g), d) for g, d in zip(gradients, self.dtypes)]
+            given = tuple([_r.narrow(c, kind) for c, kind in zip(cotangents, self.kinds)])
+            wanted = [False] * len(self.inputs)
+            for i in places:
+                wanted[self.slots[i]] = True
+            gradients = _r.pullback(self.rule, self.inputs, self.outputs, self.state, given, tuple(wanted))
+        return [_r.narrow(np.conj(gradients[self.slots[i]]), self.dtypes[i]) for i in places]
 
     def pushforward(self, tangents):
+        every = [None] * len(self.inputs)
+        for i, t in zip(self.slots, tangents):
+            every[i] = t
         if isinstance(self.rule, _r.PythonRecord):
-            zeros = [np.zeros_like(x) if t is None else t for t, x in zip(tangents, self.inputs)]
+            zeros = [np.zeros_like(x) if t is None else t for t, x in zip(every, self.inputs)]
             return tuple(self.rule.pushforward(self.state, zeros))
-        tangents = tuple(_r.tangent_for(self.rule, i, t, x) for i, (t, x) in enumerate(zip(tangents, self.inputs)))
-        return _r.pushforward(self.rule, self.inputs, self.outputs, self.state, tangents)
-
-
-def _like_outputs(run, cotangents):
-    outs, _ = _r.infer(run.rule, tuple(_r.spec_of(x) for x in run.inputs))
-    return tuple(_r.narrow(c, _r.dtype_of(is_complex)) for c, (is_complex, _) in zip(cotangents, outs))
+        every = tuple(_r.tangent_for(self.rule, i, t, x) for i, (t, x) in enumerate(zip(every, self.inputs)))
+        return _r.pushforward(self.rule, self.inputs, self.outputs, self.state, every)
 
 
 def _refuse(*values):
@@ -66,13 +71,11 @@ def _execute(run, *values):
 
 def _vjp(argnums, answer, args, kwargs):
     _refuse(answer, *args[1:])
-    run = args[0]
-    wanted = tuple(i + 1 in argnums for i in range(len(args) - 1))
+    run, places = args[0], [i - 1 for i in argnums]
 
     def back(cotangents):
         _refuse(cotangents)
-        gradients = run.pullback(cotangents, wanted)
-        return tuple(gradients[i - 1] for i in argnums)
+        return tuple(run.pullback(cotangents, places))
 
     return back
 
@@ -90,19 +93,24 @@ defjvp_argnums(_execute, _jvp)
 
 
 def _apply(rule, values):
-    outputs = _execute(_Run(rule), *(v if isbox(v) else anp.array(v) for v in values))
+    values = [anp.array(v) if isinstance(v, (list, tuple)) else v for v in values]  # boxes may be inside
+    boxes = [isbox(v) for v in values]
+    for v, box in zip(values, boxes):
+        if box:
+            _r.check_dtype(np.asarray(getval(v)).dtype)
+    fixed = [None if box else _r.owned(v) for v, box in zip(values, boxes)]
+    run = _Run(rule, fixed, [i for i, box in enumerate(boxes) if box])
+    outputs = _execute(run, *(v for v, box in zip(values, boxes) if box))
     return tuple(outputs[i] for i in range(len(outputs))) if len(outputs) > 1 else outputs[0]
 
 
 def call(name: str, options: str, *values):
     """The record of a name on Autograd's values."""
-    for v in values:
-        _r.check_dtype(np.asarray(getval(v)).dtype) if not isinstance(v, (int, float, complex)) else None
     return _apply(_r.record(name, options), values)
 
 
 def wrap(function):
-    """A function that returns (value, context) as an operation of Autograd; see poynting.wrap_help."""
+    """A function that returns (value, context) as an operation of Autograd."""
     rule = _r.PythonRecord(function)
     return lambda *values: _apply(rule, values)
 

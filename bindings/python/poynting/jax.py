@@ -187,6 +187,9 @@ def call(name: str, options: str, *values):
     arrays = [_array(v) for v in values]
     if len(arrays) != len(rec.inputs):
         raise ValueError(f"{name}: {len(rec.inputs)} inputs wanted, {len(arrays)} given")
+    for i, (_, _, _, rank) in enumerate(rec.inputs):
+        if rank > 0 and arrays[i].ndim == 0:  # a number is an array of one element
+            arrays[i] = jnp.reshape(arrays[i], (1,) * rank)
     outputs = _record_p.bind(*arrays, op=name, options=rec.options, lead=())
     return tuple(outputs) if len(outputs) > 1 else outputs[0]
 

@@ -29,13 +29,15 @@ def _check(tensor):
 
 def _host(tensor):
     """The memory of a tensor as a NumPy array of float64 or complex128 in C order."""
-    _check(tensor)
-    if tensor.dtype is torch.float32:
-        tensor = tensor.double()
-    elif tensor.dtype is torch.complex64:
-        tensor = tensor.to(torch.complex128)
-    if tensor.is_conj() or tensor.is_neg():
-        tensor = tensor.resolve_conj().resolve_neg()
+    dtype = tensor.dtype
+    if dtype is not torch.float64:
+        if dtype is not torch.complex128:
+            _check(tensor)
+            tensor = tensor.double() if dtype is torch.float32 else tensor.to(torch.complex128)
+        if tensor.is_conj():
+            tensor = tensor.resolve_conj()
+    if tensor.is_neg():
+        tensor = tensor.resolve_neg()
     return (tensor if tensor.is_contiguous() else tensor.contiguous()).detach().numpy()
 
 
@@ -45,32 +47,54 @@ def _placeholders(specs):
     return tuple(np.empty(shape, _r.dtype_of(is_complex)) for is_complex, shape in specs)
 
 
-def _inputs(rec, x):
-    """The inputs as a derivative takes them, batch axes included."""
-    return tuple(map(_host, x)) if rec.needs_inputs else _placeholders(tuple((v.is_complex(), tuple(v.shape)) for v in x))
+class _Plan:
+    """A record and those of its inputs that are no tensors: they pass by the graph as one object."""
+
+    __slots__ = ("rec", "fixed", "slots")
+
+    def __init__(self, rec, fixed):
+        self.rec, self.fixed = rec, fixed
+        self.slots = tuple(i for i, v in enumerate(fixed) if v is None)  # where the tensors belong
+
+    def together(self, hosts, nb):
+        """All inputs as the record takes them: tensors' memory, and constants that the batch shares."""
+        fixed = self.fixed
+        if len(self.slots) == len(fixed):
+            return tuple(hosts)
+        every = list(fixed) if not nb else [None if v is None else v.reshape((1,) * nb + v.shape) for v in fixed]
+        for i, v in zip(self.slots, hosts):
+            every[i] = v
+        return tuple(every)
+
+    def inputs(self, x, nb):
+        """The inputs as a derivative takes them, batch axes included."""
+        if self.rec.needs_inputs:
+            return self.together([_host(v) for v in x], nb)
+        return self.together(_placeholders(tuple((v.is_complex(), tuple(v.shape)) for v in x)), nb)
 
 
 def _specs(rec, x, nb):
     return _r.infer(rec, tuple((v.is_complex(), tuple(v.shape[nb:])) for v in x))
 
 
-def _evaluate(op, options, nb, x):
-    rec = _r.record(op, options)
-    outputs, state = rec.evaluate(nb, tuple(_host(v) for v in x), True)
-    return [torch.from_numpy(o) for o in outputs], torch.from_numpy(state)
+def _evaluate(plan, nb, x):
+    outputs, state = plan.rec.evaluate(nb, plan.together([_host(v) for v in x], nb), True)
+    return (*map(torch.from_numpy, outputs), torch.from_numpy(state))
 
 
-def _pullback(op, options, nb, x, y, state, cotangents, wanted=None):
-    rec = _r.record(op, options)
-    outs, _ = _specs(rec, x, nb)
-    given = []
-    for g, (is_complex, _) in zip(cotangents, outs):
-        g = None if g is None else _host(g)
-        given.append(None if g is None else _r.narrow(g, _r.dtype_of(is_complex)) if g.dtype.kind == "c" else
-                     np.asarray(g, _r.dtype_of(is_complex)))
-    host_y = tuple(_host(v) for v in y) if rec.needs_outputs else None
-    gradients = rec.derive(False, nb, _inputs(rec, x), host_y, state.contiguous().numpy(), tuple(given), wanted)
-    return [None if g is None else _like(torch.from_numpy(g), v) for g, v in zip(gradients, x)]
+def _pullback(plan, nb, x, y, state, cotangents, wanted=None):
+    rec = plan.rec
+    given = tuple([None if g is None else _host(g) for g in cotangents])
+    host_y = tuple([_host(v) for v in y]) if rec.needs_outputs else None
+    want = None
+    if wanted is not None or len(plan.slots) < len(plan.fixed):
+        want = [False] * len(plan.fixed)
+        for i, w in zip(plan.slots, (True,) * len(x) if wanted is None else wanted):
+            want[i] = w
+        want = tuple(want)
+    gradients = rec.derive(False, nb, plan.inputs(x, nb), host_y, state.contiguous().numpy(), given, want)
+    found = [gradients[i] for i in plan.slots]
+    return [None if g is None else _like(torch.from_numpy(g), v) for g, v in zip(found, x)]
 
 
 def _like(gradient, x):
@@ -80,19 +104,20 @@ def _like(gradient, x):
     return gradient if gradient.dtype is x.dtype else gradient.to(x.dtype)
 
 
-def _pushforward(op, options, nb, x, y, state, tangents):
-    rec = _r.record(op, options)
-    host_x = _inputs(rec, x)
-    given = []
-    for i, (t, v) in enumerate(zip(tangents, host_x)):
-        t = None if t is None or rec.inputs[i][2] else _host(t)
-        if t is not None and t.dtype.kind == "c" and v.dtype.kind != "c":
-            raise TypeError(f"the tangent of input {i} of {rec.name} is complex, the input is real")
-        given.append(None if t is None else np.asarray(t, v.dtype))
-    host_y = tuple(_host(v) for v in y) if rec.needs_outputs else None
+def _pushforward(plan, nb, x, y, state, tangents):
+    rec = plan.rec
     if rec.reverse_only:
         raise NotImplementedError(f"{rec.name} has no pushforward: forward mode needs one")
-    return [torch.from_numpy(t) for t in rec.derive(True, nb, host_x, host_y, state.contiguous().numpy(), tuple(given), None)]
+    given = [None] * len(plan.fixed)
+    for i, t, v in zip(plan.slots, tangents, x):
+        if t is None or rec.inputs[i][2]:
+            continue
+        if t.is_complex() and not v.is_complex():
+            raise TypeError(f"the tangent of input {i} of {rec.name} is complex, the input is real")
+        given[i] = np.asarray(_host(t), _r.dtype_of(v.is_complex()))
+    host_y = tuple([_host(v) for v in y]) if rec.needs_outputs else None
+    moved = rec.derive(True, nb, plan.inputs(x, nb), host_y, state.contiguous().numpy(), tuple(given), None)
+    return [torch.from_numpy(t) for t in moved]
 
 
 def _bring(tensors, dims):
@@ -101,20 +126,19 @@ def _bring(tensors, dims):
 
 
 class _Record(torch.autograd.Function):
-    """x -> (outputs..., state)"""
+    """tensors -> (outputs..., state)"""
 
     @staticmethod
-    def forward(op, options, nb, *x):
-        outputs, state = _evaluate(op, options, nb, x)
-        return (*outputs, state)
+    def forward(plan, nb, *x):
+        return _evaluate(plan, nb, x)
 
     @staticmethod
     def setup_context(ctx, inputs, output):
-        ctx.op, ctx.options, ctx.nb, *x = inputs
+        ctx.plan, ctx.nb, *x = inputs
         ctx.n = len(x)
         ctx.mark_non_differentiable(output[-1])
         ctx.set_materialize_grads(False)
-        kept = output if _r.record(ctx.op, ctx.options).needs_outputs else output[-1:]
+        kept = output if ctx.plan.rec.needs_outputs else output[-1:]
         ctx.save_for_backward(*x, *kept)
         ctx.save_for_forward(*x, *kept)
 
@@ -127,20 +151,19 @@ class _Record(torch.autograd.Function):
     def backward(ctx, *cotangents):
         x, y, state = _Record._saved(ctx)
         if not torch.is_grad_enabled():  # a plain backward pass: nothing asks for the derivative of this one
-            wanted = tuple(ctx.needs_input_grad[3:])
-            return (None, None, None, *_pullback(ctx.op, ctx.options, ctx.nb, x, y, state, cotangents[:-1], wanted))
-        gradients = _Pullback.apply(ctx.op, ctx.options, ctx.nb, len(x), len(y), *x, *y, state, *cotangents[:-1])
-        return (None, None, None, *gradients)
+            return (None, None, *_pullback(ctx.plan, ctx.nb, x, y, state, cotangents[:-1], ctx.needs_input_grad[2:]))
+        gradients = _Pullback.apply(ctx.plan, ctx.nb, len(x), len(y), *x, *y, state, *cotangents[:-1])
+        return (None, None, *gradients)
 
     @staticmethod
     def jvp(ctx, *tangents):
         x, y, state = _Record._saved(ctx)
-        moved = _Pushforward.apply(ctx.op, ctx.options, ctx.nb, len(x), len(y), *x, *y, state, *tangents[3:])
+        moved = _Pushforward.apply(ctx.plan, ctx.nb, len(x), len(y), *x, *y, state, *tangents[2:])
         return (*moved, None)
 
     @staticmethod
-    def vmap(info, dims, op, options, nb, *x):
-        results = _Record.apply(op, options, nb + 1, *_bring(x, dims[3:]))
+    def vmap(info, dims, plan, nb, *x):
+        results = _Record.apply(plan, nb + 1, *_bring(x, dims[2:]))
         return results, (0,) * len(results)
 
 
@@ -172,29 +195,29 @@ def _batched(info, values, dims, n):
 
 class _Pullback(_Linear):
     @staticmethod
-    def forward(op, options, nb, n, m, *v):
-        return tuple(_pullback(op, options, nb, v[:n], v[n:n + m], v[n + m], v[n + m + 1:]))
+    def forward(plan, nb, n, m, *v):
+        return tuple(_pullback(plan, nb, v[:n], v[n:n + m], v[n + m], v[n + m + 1:]))
 
     @staticmethod
-    def vmap(info, dims, op, options, nb, n, m, *v):
-        results = _Pullback.apply(op, options, nb + 1, n, m, *_batched(info, v, dims[5:], n))
+    def vmap(info, dims, plan, nb, n, m, *v):
+        results = _Pullback.apply(plan, nb + 1, n, m, *_batched(info, v, dims[4:], n))
         return results, (0,) * len(results)
 
 
 class _Pushforward(_Linear):
     @staticmethod
-    def forward(op, options, nb, n, m, *v):
-        return tuple(_pushforward(op, options, nb, v[:n], v[n:n + m], v[n + m], v[n + m + 1:]))
+    def forward(plan, nb, n, m, *v):
+        return tuple(_pushforward(plan, nb, v[:n], v[n:n + m], v[n + m], v[n + m + 1:]))
 
     @staticmethod
-    def vmap(info, dims, op, options, nb, n, m, *v):
-        results = _Pushforward.apply(op, options, nb + 1, n, m, *_batched(info, v, dims[5:], n))
+    def vmap(info, dims, plan, nb, n, m, *v):
+        results = _Pushforward.apply(plan, nb + 1, n, m, *_batched(info, v, dims[4:], n))
         return results, (0,) * len(results)
 
 
 # PyTorch binds such functions through inspect.signature at every call: give it the answer.
 for _f in (_Record, _Pullback, _Pushforward):
-    _f.forward.__signature__ = inspect.signature(_f.forward)
+    _f.forward.__signature__ = inspect.signature(_f.forward)  # type: ignore[attr-defined]
 
 # ---- operators for torch.compile: opaque, with shape rules ----
 
@@ -203,13 +226,12 @@ _library.define("eval(str op, str options, Tensor[] x) -> Tensor[]")
 _library.define("pullback(str op, str options, Tensor[] x, Tensor[] y, Tensor state, Tensor[] cotangents) -> Tensor[]")
 
 
-def _eval_kernel(op, options, x):
-    outputs, state = _evaluate(op, options, 0, x)
-    return [*outputs, state]
+def _plan_of(op, options, x):
+    return _Plan(_r.record(op, options), (None,) * len(x))
 
 
-_library.impl("eval", _eval_kernel, "CPU")
-_library.impl("pullback", lambda op, options, x, y, state, g: _pullback(op, options, 0, x, y, state, g), "CPU")
+_library.impl("eval", lambda op, options, x: [*_evaluate(_plan_of(op, options, x), 0, x)], "CPU")
+_library.impl("pullback", lambda op, options, x, y, state, g: _pullback(_plan_of(op, options, x), 0, x, y, state, g), "CPU")
 
 
 @torch.library.register_fake("poynting::eval", lib=_library)
@@ -253,14 +275,18 @@ def _tensor(value):
 
 def call(name: str, options: str, *values):
     """The record of a name on tensors."""
-    x = tuple(_tensor(v) for v in values)
     if torch.compiler.is_compiling():
+        every = [_tensor(v) for v in values]
         # an operator with register_autograd would give a zero tangent without a word
-        if any(torch.autograd.forward_ad.unpack_dual(v).tangent is not None for v in x):
+        if any(torch.autograd.forward_ad.unpack_dual(v).tangent is not None for v in every):
             raise NotImplementedError("forward mode inside torch.compile is not supported: differentiate outside of it")
-        outputs = torch.ops.poynting.eval(name, options, list(x))
+        outputs = torch.ops.poynting.eval(name, options, every)
     else:
-        outputs = _Record.apply(name, options, 0, *x)
+        x = [v for v in values if isinstance(v, torch.Tensor)]
+        for v in x:
+            _check(v)
+        fixed = tuple([None if isinstance(v, torch.Tensor) else _r.owned(v) for v in values])
+        outputs = _Record.apply(_Plan(_r.record(name, options), fixed), 0, *x)
     return tuple(outputs[:-1]) if len(outputs) > 2 else outputs[0]
 
 

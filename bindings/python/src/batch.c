@@ -17,6 +17,14 @@ int64_t whole_count(const whole *array)
     return n;
 }
 
+void whole_promote(whole *array, int lead, int rank)
+{
+    while (array->rank < lead + rank && array->rank - array->added == lead && array->rank < WHOLE_RANK_MAX) {
+        array->dims[array->rank++] = 1;
+        array->added++;
+    }
+}
+
 const char *batch_of(const whole *arrays, int n, int lead, poy_rec_batch *out)
 {
     if (lead < 0 || lead > POY_REC_BATCH_MAX)
@@ -60,6 +68,7 @@ const char *batch_split(const whole *array, int lead, const poy_rec_batch *batch
 void batch_join(const poy_rec_spec *spec, const poy_rec_batch *batch, whole *out)
 {
     out->dtype = spec->dtype;
+    out->added = 0;
     out->rank = batch->rank + spec->rank;
     memcpy(out->dims, batch->extent, (size_t)batch->rank * sizeof *out->dims);
     memcpy(out->dims + batch->rank, spec->dims, (size_t)spec->rank * sizeof *out->dims);

@@ -36,6 +36,7 @@ enum { WHOLE_RANK_MAX = POY_RANK_MAX + POY_REC_BATCH_MAX };
 typedef struct whole {
     poy_dtype dtype;
     int rank;
+    int added; /* axes of extent 1 at the end that the array itself lacks */
     int64_t dims[WHOLE_RANK_MAX];
     void *data; /* NULL: absent; its dims still count */
 } whole;
@@ -47,6 +48,8 @@ const char *batch_split(const whole *array, int lead, const poy_rec_batch *batch
 /* An array of all items of a batch, each as spec. */
 void batch_join(const poy_rec_spec *spec, const poy_rec_batch *batch, whole *out);
 int64_t whole_count(const whole *array);
+/* A number in the place of an array of this rank (below 0: any) is an array of one element. */
+void whole_promote(whole *array, int lead, int rank);
 /* An address for arrays without elements, which may come without one. */
 void *batch_nowhere(void);
 

@@ -57,7 +57,7 @@ static PyObject *new_array(int rank, const int64_t *dims, PyObject *dtype, void 
 
 PyObject *numpy_new(whole *w)
 {
-    return new_array(w->rank, w->dims, w->dtype == POY_C128 ? np.c128 : np.f64, &w->data);
+    return new_array(w->rank - w->added, w->dims, w->dtype == POY_C128 ? np.c128 : np.f64, &w->data);
 }
 
 PyObject *numpy_bytes(int rank, const int64_t *dims, void **data)
@@ -90,6 +90,7 @@ static int from_buffer(PyObject *object, view *v, whole *w)
         return 0;
     }
     w->rank = v->buffer.ndim;
+    w->added = 0;
     for (int i = 0; i < w->rank; i++)
         w->dims[i] = v->buffer.shape[i];
     w->data = v->buffer.buf ? v->buffer.buf : batch_nowhere();
@@ -137,6 +138,7 @@ int numpy_retype(view *v, whole *w, poy_dtype wanted, int strict)
 {
     if (!w->data || w->dtype == wanted)
         return 0;
+    const int rank = w->rank, added = w->added;
     if (strict && wanted == POY_F64)
         return -1;
     PyObject *array = v->owner ? v->owner : v->buffer.obj, *other;
@@ -149,8 +151,12 @@ int numpy_retype(view *v, whole *w, poy_dtype wanted, int strict)
     }
     numpy_release(v);
     v->owner = other;
-    if (other && from_buffer(other, v, w))
+    if (other && from_buffer(other, v, w)) {
+        for (; w->rank < rank; w->rank++)
+            w->dims[w->rank] = 1;
+        w->added = added;
         return 0;
+    }
     w->data = NULL;
     Py_CLEAR(v->owner);
     return -1;

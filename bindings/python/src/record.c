@@ -18,6 +18,7 @@ typedef struct {
     PyObject_HEAD poy_saved *saved;
     int n_in, n_out;
     poy_rec_spec in[MAX], out[MAX];
+    int added[MAX]; /* axes that an input lacked */
 } saved_object;
 
 static PyTypeObject *saved_type;
@@ -77,6 +78,14 @@ static int acquire_tuple(PyObject *tuple, int wanted, int none, const char *name
     return acquire(items, n, wanted, none, name, what, x);
 }
 
+/* Numbers among the inputs, or among tangents of them. */
+static void promote(const record_object *self, arrays *in, int lead)
+{
+    for (int i = 0; i < in->n; i++)
+        if (in->w[i].data)
+            whole_promote(&in->w[i], lead, self->info.in_slot[i].rank);
+}
+
 static int refuse(const char *name, const char *why)
 {
     PyErr_Format(PyExc_ValueError, "%s: %s", name, why);
@@ -95,8 +104,10 @@ static int split(const char *name, arrays *x, int lead, const poy_rec_batch *bat
     return 0;
 }
 
-/* New arrays of all items of a batch, as a tuple; a[i] tells the library where. wanted: NULL for all. */
-static PyObject *fresh(const poy_rec_spec *specs, int n, const poy_rec_batch *batch, PyObject *wanted, poy_rec_array *a)
+/* New arrays of all items of a batch, as a tuple; a[i] tells the library where. wanted: NULL for all. added: axes at the end that
+ * the arrays of Python lack, NULL for none. */
+static PyObject *fresh(const poy_rec_spec *specs, int n, const poy_rec_batch *batch, const int *added, PyObject *wanted,
+                       poy_rec_array *a)
 {
     PyObject *tuple = PyTuple_New(n);
     for (int i = 0; tuple && i < n; i++) {
@@ -109,6 +120,7 @@ static PyObject *fresh(const poy_rec_spec *specs, int n, const poy_rec_batch *ba
         } else {
             whole w;
             batch_join(&specs[i], batch, &w);
+            w.added = added ? added[i] : 0;
             array = numpy_new(&w);
             if (array)
                 (void)batch_split(&w, batch->rank, batch, &a[i]);
@@ -194,9 +206,10 @@ static PyObject *record_call(PyObject *object, PyObject *args, PyObject *kwargs)
         return NULL;
     PyObject *values = NULL, *pair = NULL;
     saved_object *saved = NULL;
+    promote(self, &in, 0);
     if (split(name, &in, 0, &one) || infer(self, &in, in_spec, out_spec, NULL))
         goto done;
-    values = fresh(out_spec, self->info.n_out, &one, NULL, out);
+    values = fresh(out_spec, self->info.n_out, &one, NULL, NULL, out);
     saved = values ? (saved_object *)PyType_GenericNew(saved_type, NULL, NULL) : NULL;
     poy_ctx *ctx = saved ? lease_take() : NULL;
     if (!ctx)
@@ -211,6 +224,8 @@ static PyObject *record_call(PyObject *object, PyObject *args, PyObject *kwargs)
     }
     lease_give(ctx);
     saved->n_in = in.n;
+    for (int i = 0; i < in.n; i++)
+        saved->added[i] = in.w[i].added;
     saved->n_out = self->info.n_out;
     memcpy(saved->in, in_spec, sizeof *in_spec * (size_t)saved->n_in);
     memcpy(saved->out, out_spec, sizeof *out_spec * (size_t)saved->n_out);
@@ -241,6 +256,8 @@ static PyObject *record_infer(PyObject *object, PyObject *specs)
             return PyErr_Format(PyExc_ValueError, "%s: input %d has more than 8 axes", self->info.name, i);
         for (int k = 0; k < in[i].rank; k++)
             in[i].dims[k] = PyLong_AsLongLong(PyTuple_GetItem(shape, k));
+        for (int k = in[i].rank; !PyTuple_Size(shape) && k < self->info.in_slot[i].rank; k++)
+            in[i].dims[in[i].rank++] = 1; /* a number */
     }
     size_t bytes = 0;
     poy_ctx *ctx = PyErr_Occurred() ? NULL : lease_take();
@@ -278,6 +295,7 @@ static PyObject *record_evaluate(PyObject *object, PyObject *const *args, Py_ssi
         return NULL;
     PyObject *values = NULL, *state = NULL, *pair = NULL;
     size_t bytes = 0;
+    promote(self, &in, lead);
     const char *why = batch_of(in.w, in.n, lead, &batch);
     if (why) {
         refuse(name, why);
@@ -285,7 +303,7 @@ static PyObject *record_evaluate(PyObject *object, PyObject *const *args, Py_ssi
     }
     if (split(name, &in, lead, &batch) || infer(self, &in, in_spec, out_spec, &bytes))
         goto done;
-    values = fresh(out_spec, self->info.n_out, &batch, NULL, out);
+    values = fresh(out_spec, self->info.n_out, &batch, NULL, NULL, out);
     poy_rec_state kept = {0};
     if (values && keep) {
         int64_t dims[WHOLE_RANK_MAX];
@@ -359,8 +377,13 @@ static PyObject *record_derive(PyObject *object, PyObject *const *args, Py_ssize
     if ((args[3] != Py_None && acquire_tuple(args[3], info->n_out, 0, name, "outputs", &kept)) ||
         acquire_tuple(args[5], n_direction, 1, name, forward ? "tangents" : "cotangents", &direction))
         goto done;
+    promote(self, &in, lead);
+    if (forward)
+        promote(self, &direction, lead);
     whole every[2 * MAX];
-    int n_every = 0;
+    int n_every = 0, added[MAX];
+    for (int i = 0; i < in.n; i++)
+        added[i] = in.w[i].added;
     for (int i = 0; i < in.n; i++)
         every[n_every++] = in.w[i];
     for (int i = 0; i < direction.n; i++)
@@ -383,7 +406,8 @@ static PyObject *record_derive(PyObject *object, PyObject *const *args, Py_ssize
     for (int i = 0; i < direction.n; i++)
         if (!direction.w[i].data)
             direction.a[i] = (poy_rec_array){.spec = forward ? in_spec[i] : out_spec[i]};
-    results = fresh(forward ? out_spec : in_spec, n_result, &batch, args[6] == Py_None ? NULL : args[6], result);
+    results = fresh(forward ? out_spec : in_spec, n_result, &batch, forward ? NULL : added,
+                    args[6] == Py_None ? NULL : args[6], result);
     poy_ctx *ctx = results ? lease_take() : NULL;
     if (!ctx)
         goto done;
@@ -438,7 +462,7 @@ static PyObject *record_example(PyObject *module, PyObject *args)
     if (status == POY_OK)
         status = poy_record_open(ctx, name, options, &record);
     if (status == POY_OK) {
-        inputs = fresh(specs, info.n_in, &one, NULL, in);
+        inputs = fresh(specs, info.n_in, &one, NULL, NULL, in);
         if (inputs)
             status = poy_record_sample(ctx, record, seed, in);
     }
@@ -522,12 +546,14 @@ static PyObject *apply(saved_object *self, int forward, PyObject *const *args, P
             PyErr_Format(PyExc_TypeError, "pushforward: tangent %d is complex, its input is real", i);
             goto done;
         }
+    for (int i = 0; forward && i < n_from; i++)
+        whole_promote(&direction.w[i], 0, direction.w[i].data ? self->added[i] : 0);
     if (split(name, &direction, 0, &one))
         goto done;
     for (int i = 0; i < n_from; i++)
         if (!direction.w[i].data)
             direction.a[i].spec = from[i];
-    results = fresh(to, n_to, &one, NULL, result);
+    results = fresh(to, n_to, &one, forward ? NULL : self->added, NULL, result);
     poy_ctx *ctx = results ? lease_take() : NULL;
     if (!ctx)
         goto done;
