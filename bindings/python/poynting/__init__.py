@@ -52,7 +52,8 @@ def __getattr__(name: str):
     import importlib
 
     if name in _LAZY:
-        return getattr(importlib.import_module(f"poynting.{_LAZY[name]}"), name)
+        value = globals()[name] = getattr(importlib.import_module(f"poynting.{_LAZY[name]}"), name)
+        return value
     if name in _MODULES:
         return importlib.import_module(f"poynting.{name}")
     raise AttributeError(f"module 'poynting' has no attribute {name!r}")

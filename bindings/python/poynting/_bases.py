@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +20,8 @@ class Basis:
 
     _kind = -1  # of poy_basis_kind
     _alignment = 0
-    lattice = kpar = None  # of bases made of diffraction orders
+    lattice: Any = None  # of bases made of diffraction orders
+    kpar: Any = None
     positions: np.ndarray
     modes: np.ndarray
     isglobal = True
@@ -129,6 +131,10 @@ class MultipoleBasis(Basis):
     _axial: np.ndarray = NO_AXIAL
     _waves: str | None = None  # the option of that name; None: spherical, its default
 
+    def _rows_in(self, axial) -> np.ndarray:
+        """_rows, their kz as places in axial."""
+        return self._rows
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}({len(self)} modes, {len(self.positions)} origins)"
 
@@ -156,7 +162,7 @@ class SphericalBasis(MultipoleBasis):
     def default(cls, lmax: int, nmax: int = 1, positions=None) -> "SphericalBasis":
         """All modes up to lmax of nmax particles, in the order l, m, pol 1 before 0."""
         if positions is None:
-            return _default(cls, lmax, nmax)
+            return _default(cls, lmax, nmax)  # type: ignore[arg-type]
         modes = [(n, l, m, p) for n in range(nmax) for l in range(1, lmax + 1) for m in range(-l, l + 1) for p in (1, 0)]
         return cls(modes, positions)
 
@@ -179,9 +185,6 @@ class SphericalBasis(MultipoleBasis):
             raise ValueError(f"{dim} is not the number of modes up to any l of {nmax} particles")
         return lmax
 
-    def _rows_in(self, axial) -> np.ndarray:
-        return self._rows
-
     l = property(lambda self: self.modes[:, 1])  # noqa: E741 - the degree
     lms = property(lambda self: (self.l, self.m, self.pol))
 
@@ -191,7 +194,7 @@ class SphericalBasis(MultipoleBasis):
 
 
 @lru_cache(maxsize=256)
-def _default(cls, lmax, nmax):
+def _default(cls: Any, lmax, nmax):
     return cls.default(lmax, nmax, np.zeros((nmax, 3)))
 
 

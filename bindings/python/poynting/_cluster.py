@@ -12,7 +12,7 @@ from ._waves import Wave, expansion, same_k0_and_medium
 from ._xp import is_concrete, namespace
 
 
-def placed(family: type, modes, positions) -> MultipoleBasis:
+def placed(family: type[MultipoleBasis], modes, positions) -> MultipoleBasis:
     """Modes that are known to be right, about origins that may be values of a framework."""
     basis = family.__new__(family)
     basis.modes, basis.positions = modes, positions
@@ -88,8 +88,10 @@ class Cluster:
         for i, p in enumerate(self.particles[1:], 1):
             same_k0_and_medium(0.0, p, self.particles[0], f"particle {i}")
         xp = namespace(backend_for(*(s._poynting_values() for s in parts)))
-        rows = [xp.join([getattr(s, part) for s in parts], 0) for part in ("radii", "epsilon", "mu", "kappa")]
-        return Spheres(parts[0].lmax, *rows, self.positions)
+        shape = (1, -1)
+        radii, *media = (xp.join([xp.reshape(xp.asarray(getattr(s, part)), shape) for s in parts], 0)
+                         for part in ("radii", "epsilon", "mu", "kappa"))
+        return Spheres(parts[0].lmax, radii, media[0], media[1], media[2], self.positions)
 
     def _local(self) -> MultipoleTMatrix:
         """The particles side by side, not coupled."""

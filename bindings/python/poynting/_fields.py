@@ -1,12 +1,14 @@
 """Fields of waves at points: E, Z_0 H, D / epsilon_0, c B, and G and F of one helicity."""
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from . import _core
 from ._bases import MODETYPES
 from ._dispatch import call
-from ._media import embedding
+from ._media import Material, embedding
 from ._xp import is_concrete, namespace_of
 
 _E, _H, _D, _B, _G, _F = range(6)  # in the order of poy_wave_field
@@ -16,6 +18,23 @@ _NAMES = "efield", "hfield", "dfield", "bfield", "gfield", "ffield"
 class Fields:
     """The fields of an object with basis, kind, coefficients, k0, medium_ and polarization. Points have shape (..., 3), results
     likewise; of several illuminations the last axis counts them."""
+
+    kind: str
+    coefficients: Any
+    k0: Any
+    medium_: Material
+    polarization: str
+
+    @property
+    def basis(self) -> Any:
+        raise NotImplementedError
+
+    def _with(self, coefficients) -> Any:
+        """The same with other coefficients."""
+        raise NotImplementedError
+
+    def with_polarization(self, polarization: str) -> Any:
+        raise NotImplementedError
 
     def efield(self, r):
         """E."""

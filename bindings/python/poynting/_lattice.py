@@ -1,6 +1,8 @@
 """Lattices and Bloch vectors along named Cartesian axes."""
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 _DEFAULT = {1: "z", 2: "xy", 3: "xyz"}
@@ -132,7 +134,9 @@ class WaveVector:
     """A wavevector of which some components may be open: NaN. Three values are (kx, ky, kz), one or two those along
     alignment ("z", "xy")."""
 
-    def __init__(self, seq=(), alignment: str | None = None):
+    _k: tuple
+
+    def __init__(self, seq: Any = (), alignment: str | None = None):
         if isinstance(seq, WaveVector):
             self._k = seq._k
             return

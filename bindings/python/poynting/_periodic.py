@@ -3,15 +3,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from . import _core
-from ._bases import MODETYPES, CylindricalBasis, MultipoleBasis, PlaneWavePorts, SphericalBasis
+from ._bases import CylindricalBasis, MultipoleBasis, PlaneWavePorts, SphericalBasis
 from ._cluster import Cluster, illuminated
 from ._dispatch import backend_for, call
 from ._lattice import Lattice, WaveVector
-from ._media import Material, embedding
+from ._media import Material
+from ._records import options_text
 from ._tmatrix import CylindricalTMatrix, MultipoleTMatrix
-from ._waves import PlaneWave, Wave, apply
-from ._xp import is_concrete, namespace_of
+from ._waves import PlaneWave, Wave, apply, expansion
 
 
 def lattice_of(lattice, kpar, family) -> tuple[Lattice, WaveVector]:
@@ -32,14 +31,13 @@ def lattice_of(lattice, kpar, family) -> tuple[Lattice, WaveVector]:
 
 def lattice_coupling(basis: MultipoleBasis, k0, medium, polarization, lattice: Lattice, kpar: WaveVector, eta=0, destination=None):
     """What goes out about all images of each origin as what comes in about the origins of the cell."""
-    if not (is_concrete(k0) and medium.is_concrete and is_concrete(basis.positions)):
-        raise NotImplementedError("sums over a lattice have no derivative by k0, the medium or positions in this form: use the "
-                                  "records of arrays in poynting.diff")
     if np.imag(eta) or np.real(eta) < 0:
         raise ValueError(f"eta = {eta}: a split of the sums is a real number above 0, 0 is the automatic one")
-    return _core.op_expand_lattice(embedding(k0, medium, polarization), lattice._rows,
-                                   np.array(kpar.along(lattice.alignment), float), float(np.real(eta)),
-                                   (basis if destination is None else destination)._handle, basis._handle)
+    to = basis if destination is None else destination
+    axial = np.union1d(to._axial, basis._axial)
+    options = {"waves": basis._waves, "poltype": polarization, "eta": float(np.real(eta)) or None}
+    return call("poy.lattice_expansion", options_text(options), to.positions, basis.positions, medium.ks(k0),
+                np.array(kpar.along(lattice.alignment), float), lattice._rows, axial, to._rows_in(axial), basis._rows_in(axial))
 
 
 class LatticeInteraction:
@@ -107,10 +105,6 @@ class PeriodicResponse:
 
     material = medium
 
-    @property
-    def _embedding(self):
-        return embedding(self.k0, self.medium, self.polarization)
-
     def _belongs(self, kpar) -> bool:
         """Is kpar the Bloch vector up to a reciprocal vector?"""
         names = self.lattice.alignment
@@ -148,21 +142,26 @@ class PeriodicResponse:
     def to_smatrix(self, basis: PlaneWavePorts | None = None, *, diffraction_orders=None, orders=None):
         """A plane array of spherical waves in ports xy, a grating of cylinders in ports zx, about the plane of the origin. Ports, or
         the diffraction orders that they stand for."""
-        from ._smatrix import SMatrix, as_blocks
+        from ._smatrix import SMatrix
 
         orders = diffraction_orders if orders is None else orders
         if (basis is None) == (orders is None):
             raise ValueError("ports or diffraction orders are wanted: one of both")
         ports = self._ports_of(orders) if basis is None else basis
         self._check_ports(ports)
-        about, n = self._embedding, len(ports)
-        leave = [_core.op_radiate(about, ports._handle, side, self.basis._handle, abs(self.lattice.volume)) for side in (2, 3)]
-        enter = [_core.op_expand(about, self.basis._handle, 0, ports._handle, side) for side in (2, 3)]
-        scattered = call("poy.matmul", "", call("poy.matmul", "", np.concatenate(leave), self.array), np.concatenate(enter, axis=1))
-        # the incident waves go on; rows are (out, port), columns (in, port)
-        whole = scattered + namespace_of(scattered).asarray(np.eye(2 * n))
-        return SMatrix(as_blocks(whole), k0=self.k0, basis=ports, positive_medium=self.medium, negative_medium=self.medium,
+        blocks = call("poy.smatrix_from_array", "", self.array, self._channels(ports))
+        return SMatrix(blocks, k0=self.k0, basis=ports, positive_medium=self.medium, negative_medium=self.medium,
                        polarization=self.polarization)
+
+    def _channels(self, ports):
+        """Incidence on the array and emission from it, [2][2 directions][modes][ports]."""
+        basis, ks = self.basis, self.medium.ks(self.k0)
+        measure, pols = abs(self.lattice.volume), ports.pol.astype(float)
+        options = options_text({"poltype": self.polarization})
+        if basis._kind == 0:
+            return call("poy.spherical_channels_fixed", options, basis.positions, ks, ports.components, measure, basis._rows, pols)
+        kz, kx = np.ascontiguousarray(ports.components.T)
+        return call("poy.cylindrical_channels_fixed", "", basis.positions, ks, kx, measure, basis._rows, pols, basis._axial, kz)
 
     def _check_ports(self, ports):
         wanted = {(0, 2): "xy", (1, 1): "zx"}.get((self.basis._kind, self.lattice.dim))
@@ -179,11 +178,10 @@ class PeriodicResponse:
         """A chain along z as one scatterer of cylindrical waves."""
         if self.basis._kind != 0 or self.lattice.dim != 1:
             raise ValueError("chains of spherical waves along z become cylinders")
-        about = self._embedding
-        leave = _radiated_by_axis(about, basis, self.basis, abs(self.lattice.volume))
-        enter = _core.op_expand(about, self.basis._handle, 0, basis._handle, 0)
+        leave = _radiated(basis, self.basis, self.k0, self.medium, self.polarization, abs(self.lattice.volume))
+        enter = expansion(self.basis, basis, self.k0, self.medium, self.polarization)
         if len(basis.positions) > 1:
-            enter = enter * _same_particle(basis, self.basis).T
+            enter = call("poy.mul", "", enter, _same_particle(basis, self.basis).T + 0j)
         array = call("poy.matmul", "", call("poy.matmul", "", leave, self.array), enter)
         return CylindricalTMatrix._of(self.k0, basis, self.medium, self.polarization, array)
 
@@ -198,9 +196,13 @@ def _same_particle(cylindrical, spherical) -> np.ndarray:
     return cylindrical.pidx[:, None] == spherical.pidx[None, :]
 
 
-def _radiated_by_axis(about, destination, source, measure):
-    matrix = _core.op_radiate(about, destination._handle, 1, source._handle, measure)
-    return matrix * _same_particle(destination, source) if len(destination.positions) > 1 else matrix
+def _radiated(destination, source, k0, medium, polarization, period):
+    """What a chain scatters, in outgoing cylindrical waves."""
+    matrix = call("poy.periodic_to_cw", options_text({"poltype": polarization}), destination.positions, source.positions,
+                  medium.ks(k0), destination._axial, period, destination._rows, source._rows)
+    if len(destination.positions) == 1:
+        return matrix
+    return call("poy.mul", "", matrix, _same_particle(destination, source) + 0j)
 
 
 class PeriodicWave:
@@ -224,21 +226,20 @@ class PeriodicWave:
 
     def in_basis(self, basis, *, kind: str) -> Wave:
         """All cells together: up or down in plane ports, singular in cylindrical waves (chains), regular in multipoles."""
-        local = self._local
-        about = embedding(self.k0, self.medium, self.polarization)
-        measure = abs(self.lattice.volume)
+        local, measure = self._local, abs(self.lattice.volume)
         if isinstance(basis, PlaneWavePorts):
             if kind not in ("up", "down"):
                 raise ValueError(f"kind {kind!r}: in ports it is up or down")
-            PeriodicResponse(_bare(local), np.zeros((len(local.basis),) * 2), lattice=self.lattice,
-                             kpar=self.kpar)._check_ports(basis)
-            matrix = _core.op_radiate(about, basis._handle, MODETYPES.index(kind), local.basis._handle, measure)
+            array = PeriodicResponse(_bare(local), np.zeros((len(local.basis),) * 2), lattice=self.lattice, kpar=self.kpar)
+            array._check_ports(basis)
+            matrix = array._channels(basis)[1, ("up", "down").index(kind)].T
         elif isinstance(basis, CylindricalBasis) and isinstance(local.basis, SphericalBasis):
             if kind != "singular":
                 raise ValueError(f"kind {kind!r}: outside of a chain it is singular")
-            matrix = _radiated_by_axis(about, basis, local.basis, measure)
+            matrix = _radiated(basis, local.basis, self.k0, self.medium, self.polarization, measure)
         elif kind == "regular":
-            matrix = lattice_coupling(local.basis, self.k0, self.medium, self.polarization, self.lattice, self.kpar,
+            matrix = lattice_coupling(local.basis,  # type: ignore[arg-type]
+                                      self.k0, self.medium, self.polarization, self.lattice, self.kpar,
                                       destination=basis)
         else:
             raise ValueError(f"kind {kind!r}: all cells together are regular waves here")

@@ -101,6 +101,7 @@ class _Worker:
 def _start(task: Task) -> _Worker:
     errors = tempfile.TemporaryFile()
     process = subprocess.Popen([sys.executable, "-c", _WORKER], stdin=subprocess.PIPE, stderr=errors, process_group=0)
+    assert process.stdin is not None
     process.stdin.write(pickle.dumps((sys.path, pickle.dumps(task))))
     process.stdin.close()
     return _Worker(process, errors)

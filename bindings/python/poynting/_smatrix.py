@@ -7,6 +7,7 @@ from . import _core
 from ._bases import MODETYPES, PlaneWavePorts, _from_handle
 from ._dispatch import backend_for, call
 from ._media import Material, embedding
+from ._records import options_text
 from ._outcomes import BandModes, CircularDichroism, PowerBalance, ScatteredPorts
 from ._waves import (PlaneWave, Wave, apply, change_polarization, concrete, no_parity_in_chiral, polarization_of,
                      same_k0_and_medium, target_polarization)
@@ -166,7 +167,8 @@ class SMatrix:
             return SMatrix._of(_core.smatrix_cascade(self._handle, next_layer._handle), self.k0, media, self.polarization, self.basis)
         lower = self._compared(next_layer)
         out = SMatrix.__new__(SMatrix)
-        out._set(self.k0, self.basis, media, self.polarization, _cascade(lower, next_layer.array), None)
+        array = call("poy.smatrix_add", "", lower + 0j, next_layer.array + 0j)
+        out._set(self.k0, self.basis, media, self.polarization, array, None)
         return out
 
     add = cascade
@@ -286,30 +288,20 @@ class SMatrix:
             return PowerBalance(*_core.smatrix_power(self._handle, MODETYPES.index(kind), amplitudes))
         return self._traced_power(kind, amplitudes)
 
+    def _groups(self):
+        """Transverse components [groups][2] and the modes (group, pol) of the ports."""
+        places: dict = {}
+        rows = [(places.setdefault((a, b), len(places)), p) for a, b, p in self.basis]
+        return np.array(list(places)), np.array(rows, float)
+
     def _traced_power(self, kind, amplitudes) -> PowerBalance:
-        weights = [self._flux(i) for i in (0, 1)]
-        up, down = self._scattered(*((amplitudes, None) if kind == "up" else (None, amplitudes)))
-        xp = namespace(backend_for(up, down))
-
-        def power(c, weight):
-            return xp.real(call("poy.sum", "", call("poy.mul", "", call("poy.abs2", "", c + 0j), weight)))
-
-        incoming = power(amplitudes, weights[1 if kind == "up" else 0])
-        incoming = float(incoming) if is_concrete(incoming) else incoming
-        upwards, downwards = power(up, weights[0]) / incoming, power(down, weights[1]) / incoming
-        return PowerBalance(upwards, downwards) if kind == "up" else PowerBalance(downwards, upwards)
-
-    def _flux(self, side) -> np.ndarray:
-        """Power of each port of unit amplitude in a lossless medium, where helicities carry it side by side."""
-        medium = self._media[side]
-        if not (is_concrete(self.k0) and medium.is_concrete):
-            raise NotImplementedError("powers of a stack have no derivative by k0 or the outer media in this form")
-        if any(np.imag(v) for v in medium):
-            raise ValueError(f"powers of a stack in a framework need lossless surroundings: the medium is {medium}")
-        normal = "xyz".index(self.basis.normal_axis)
-        k = _core.basis_kvecs(embedding(self.k0, medium, self.polarization), self.basis._handle, _UP)
-        length = np.asarray(medium.ks(self.k0))[self.basis.pol]
-        return np.real(k[:, normal] / length / medium.impedance)
+        xp = namespace(backend_for(self, amplitudes))
+        q, modes = self._groups()
+        ks = xp.join([xp.reshape(m.ks(self.k0), (1, 2)) for m in self._media], 0)
+        zs = xp.stack([m.impedance for m in self._media], (2,))
+        options = options_text({"poltype": self.polarization, "modetype": kind})
+        shares = call("poy.smatrix_tr", options, self.array, xp.reshape(amplitudes, (-1, 1)) + 0j, ks, zs + 0j, q, modes)
+        return PowerBalance(shares[0, 0], shares[1, 0])
 
     def order_powers(self, incident, *, side=None) -> PowerBalance:
         """The same of each diffraction order, in the order in which they come in the ports."""
@@ -341,20 +333,24 @@ class SMatrix:
     # ---- periodic stacks ----
 
     def _same_outside(self):
-        if self._media[0] != self._media[1]:
+        if all(m.is_concrete for m in self._media) and self._media[0] != self._media[1]:
             raise ValueError("a period needs the same medium on both sides")
 
     def transfer_matrix(self) -> np.ndarray:
         """The state (up, down) below one period to that above it."""
         self._same_outside()
-        return _core.smatrix_transfer(self._handle)
+        if self._poynting_backend == "numpy":
+            return _core.smatrix_transfer(self._handle)
+        return call("poy.smatrix_periodic", "", self.array)
 
     periodic = transfer_matrix
 
     def bands(self, *, period: float) -> BandModes:
         """Bloch waves of the structure repeated along the normal."""
         self._same_outside()
-        return BandModes(*_core.smatrix_bands(self._handle, float(period)))
+        if backend_for(self, period) == "numpy":
+            return BandModes(*_core.smatrix_bands(self._handle, float(period)))
+        return BandModes(*call("poy.bands", "", self.array, period))
 
     def bands_kz(self, az: float):
         return tuple(self.bands(period=az))
@@ -394,64 +390,57 @@ def as_blocks(matrix):
     return xp.join([xp.reshape(r, (1, 2, n, n)) for r in rows], 0)
 
 
-def _cascade(a, b):
-    """Redheffer's star product by solves, a below b."""
-    def mul(x, y):
-        return call("poy.matmul", "", x + 0j, y + 0j)
-
-    xp = namespace(backend_for(a, b))
-    a, b, eye = xp.asarray(a), xp.asarray(b), xp.asarray(np.eye(np.shape(a)[-1]))
-    # waves between: up u = a00 i + a01 d, down d = b10 u + b11 j
-    u_i = call("poy.solve", "", eye - mul(a[0, 1], b[1, 0]), a[0, 0] + 0j)
-    u_j = call("poy.solve", "", eye - mul(a[0, 1], b[1, 0]), mul(a[0, 1], b[1, 1]))
-    d_i = mul(b[1, 0], u_i)
-    d_j = b[1, 1] + mul(b[1, 0], u_j)
-    blocks = (mul(b[0, 0], u_i), b[0, 1] + mul(b[0, 0], u_j), a[1, 0] + mul(a[1, 1], d_i), mul(a[1, 1], d_j))
-    n = np.shape(a)[-1]
-    return xp.reshape(xp.join([xp.reshape(m, (1, n, n)) for m in blocks], 0), (2, 2, n, n))
-
-
 # ---- what stands between two planes ----
 
 
-def _fixed(what, polarization, *values):
+def _backend(polarization, *values) -> str:
     for v in values:
         if isinstance(v, Material):
             no_parity_in_chiral(polarization, v)
-    if any(not (v.is_concrete if isinstance(v, Material) else is_concrete(v)) for v in values):
-        raise NotImplementedError(f"{what} has no derivative in this form: use the records of layers in poynting.diff")
+    return backend_for(*values)
+
+
+def _traced_layers(basis, k0, thicknesses, media, polarization) -> SMatrix:
+    """Layers whose numbers belong to a framework, by their record, which speaks of helicity."""
+    xp = namespace(backend_for(k0, *thicknesses, *media))
+    out = SMatrix.__new__(SMatrix)
+    out._set(k0, basis, (media[-1], media[0]), "helicity", None, None)
+    parts = [xp.stack([getattr(m, part) for m in media], (len(media),)) for part in ("epsilon", "mu", "kappa")]
+    out.array = call("poy.smatrix_layers", "", k0, xp.stack(thicknesses, (len(thicknesses),)), *parts, *out._groups())
+    return out.with_polarization(polarization)
 
 
 def interface(*, basis, k0, negative_medium, positive_medium, polarization="helicity") -> SMatrix:
     """The plane between two media."""
-    media = Material(positive_medium), Material(negative_medium)
-    _fixed("an interface", polarization, k0, *media)
-    handle = _core.smatrix_interface(_stage(basis, k0, polarization), _numbers(media[1]), _numbers(media[0]))
-    return SMatrix._of(handle, k0, media, polarization, basis)
+    return multilayer_slab(basis=basis, k0=k0, thicknesses=[], materials=[], negative_medium=negative_medium,
+                           positive_medium=positive_medium, polarization=polarization)
 
 
 def propagation(*, distance, basis, k0, medium=1, polarization="helicity") -> SMatrix:
     """The way through a medium: a distance along the normal, or three components."""
-    medium = Material(medium)
-    _fixed("a propagation", polarization, distance, k0, medium)
+    medium, stage = Material(medium), (basis, k0, polarization)
+    if _backend(polarization, distance, k0, medium) != "numpy":
+        if len(np.shape(distance)):
+            raise NotImplementedError("a way of three components has no derivative here: give the distance along the normal")
+        return _traced_layers(basis, k0, [distance], [medium] * 3, polarization)
     way = np.asarray(distance, float)
     if way.ndim == 0:
         way = float(way) * np.eye(3)["xyz".index(basis.normal_axis)]
-    handle = _core.smatrix_propagation(_stage(basis, k0, polarization), _numbers(medium), _vector(way))
-    return SMatrix._of(handle, k0, (medium, medium), polarization, basis)
+    return SMatrix._of(_core.smatrix_propagation(_stage(*stage), _numbers(medium), _vector(way)), k0, (medium, medium),
+                       polarization, basis)
 
 
 def multilayer_slab(*, basis, k0, thicknesses, materials, negative_medium=1, positive_medium=1, polarization="helicity") -> SMatrix:
     """Layers of these thicknesses, from the negative to the positive side."""
-    inside = [Material(m) for m in materials]
-    below, above = Material(negative_medium), Material(positive_medium)
-    thicknesses = list(thicknesses) if np.ndim(thicknesses) else [thicknesses]
-    _fixed("a stack of layers", polarization, k0, below, above, *inside, *thicknesses)
-    if len(thicknesses) != len(inside):
-        raise ValueError(f"{len(thicknesses)} thicknesses and {len(inside)} materials: one for each layer is wanted")
-    media = np.array([_numbers(m) for m in (below, *inside, above)])
-    handle = _core.smatrix_layers(_stage(basis, k0, polarization), np.array(thicknesses, float), media)
-    return SMatrix._of(handle, k0, (above, below), polarization, basis)
+    media = [Material(m) for m in (negative_medium, *materials, positive_medium)]
+    thicknesses = list(thicknesses) if isinstance(thicknesses, (list, tuple)) or np.ndim(thicknesses) else [thicknesses]
+    if len(thicknesses) != len(media) - 2:
+        raise ValueError(f"{len(thicknesses)} thicknesses and {len(media) - 2} materials: one for each layer is wanted")
+    if _backend(polarization, k0, *media, *thicknesses) != "numpy":
+        return _traced_layers(basis, k0, thicknesses, media, polarization)
+    handle = _core.smatrix_layers(_stage(basis, k0, polarization), np.array(thicknesses, float),
+                                  np.array([_numbers(m) for m in media]))
+    return SMatrix._of(handle, k0, (media[-1], media[0]), polarization, basis)
 
 
 def slab(*, basis, k0, thickness, material, negative_medium=1, positive_medium=1, polarization="helicity") -> SMatrix:

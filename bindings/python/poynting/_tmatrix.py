@@ -144,7 +144,7 @@ class MultipoleTMatrix:
                                                 self.basis._rows, self.basis._axial)))
 
     def _lossless(self):
-        if self.medium_.is_concrete and any(np.imag(v) for v in self.medium_):
+        if self.medium_.is_concrete and not self.medium_.isreal:
             raise ValueError(f"cross sections need lossless surroundings: the medium is {self.medium_}")
 
     def _real_ks(self):
@@ -267,9 +267,8 @@ class TMatrix(MultipoleTMatrix):
             return self._powers(incident, flux)
         amplitude = same_k0_and_medium(incident.coefficients, incident, self, "illumination")
         s = self._spheres
-        xp = namespace(backend_for(self.medium_))
-        medium = xp.stack([xp.real(xp.asarray(v)) for v in self.medium_], (3,))
         self._lossless()
+        medium = self.medium_._real
         pair = call("poy.spheres_cross_sections", options_text({"lmax": s.lmax}), self.k0, s.radii, s.epsilon, s.mu, s.kappa,
                     s.positions, medium, amplitude, incident.direction)
         return CrossSections(*map(_number, pair))
@@ -364,7 +363,8 @@ def _sandwich(left, matrix, right):
 
 
 def _layers(values, xp):
-    return xp.stack(list(values), (1, len(values)))
+    """One row of values; a single one stays a number, which the record takes for such a row."""
+    return values[0] if len(values) == 1 else xp.stack(values, (1, len(values)))
 
 
 def _concentric(radii, materials):
@@ -404,7 +404,7 @@ def multilayer_sphere_tmatrix(*, k0, lmax: int, radii, materials, medium=1, pola
     surroundings, polarization = Material(medium), polarization_of(polarization, None)
     xp = namespace(backend_for(*radii, *materials, surroundings, k0))
     parts = [_layers([getattr(m, part) for m in materials], xp) for part in ("epsilon", "mu", "kappa")]
-    spheres = Spheres(lmax, _layers(radii, xp), *parts, np.zeros((1, 3)))
+    spheres = Spheres(lmax, _layers(radii, xp), parts[0], parts[1], parts[2], np.zeros((1, 3)))
     k0 = concrete(k0, "k0") if is_concrete(k0) else k0
     basis = SphericalBasis.default(lmax)
 

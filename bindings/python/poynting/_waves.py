@@ -1,6 +1,8 @@
 """Waves: plane waves as illumination, and multipole waves as what is scattered."""
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from . import _core
@@ -33,7 +35,7 @@ def medium_of(medium, material) -> Material:
 
 def concrete(value, what: str) -> float:
     value = float(value)
-    if not value > 0 or not np.isfinite(value):
+    if not 0 < value < math.inf:
         raise ValueError(f"{what} = {value:g}: it has to be above 0")
     return value
 
@@ -46,12 +48,14 @@ def no_parity_in_chiral(polarization: str, medium: Material) -> None:
 def same_k0_and_medium(value, a, b, what: str):
     """value, if a and b have one k0 and one medium. Numbers are compared at once; of a framework's values the comparison is
     part of the computation (a guard)."""
+    if a.k0 is b.k0 and a.medium_ is b.medium_:
+        return value
     have, want = [a.k0, *a.medium_], [b.k0, *b.medium_]
     names = ("k0", "epsilon of the medium", "mu of the medium", "kappa of the medium")
     loose = []
     for name, x, y in zip(names, have, want):
         if is_concrete(x) and is_concrete(y):
-            if abs(complex(x) - complex(y)) > 1e-12 * abs(complex(y)) + 1e-14:
+            if x != y and abs(complex(x) - complex(y)) > 1e-12 * abs(complex(y)) + 1e-14:
                 raise ValueError(f"{what}: {name} is {x} here and {y} there: they have to be the same medium and k0")
         elif x is not y:
             loose.append((name, x, y))
@@ -60,7 +64,8 @@ def same_k0_and_medium(value, a, b, what: str):
     xp = namespace(backend_for(value, *(v for _, x, y in loose for v in (x, y))))
     options = options_text({"compare": "equal", "rtol": 1e-12, "atol": 1e-14,
                             "message": f"{what} needs one k0 and one medium"})
-    return call("poy.guard", options, value, *(xp.stack([row[i] + 0j for row in loose], (len(loose),)) for i in (1, 2)))
+    return call("poy.guard", options, value, xp.stack([x + 0j for _, x, _ in loose], (len(loose),)),
+                xp.stack([y + 0j for _, _, y in loose], (len(loose),)))
 
 
 def change_polarization(basis: Basis) -> np.ndarray:
@@ -110,6 +115,7 @@ class PlaneWave(_Light):
     that of an evanescent wave."""
 
     kind = "up"
+    direction: np.ndarray
 
     def __init__(self, kvec, pol, *, k0, medium=None, polarization=None, material=None, poltype=None):
         wave = plane_wave(kvec, pol, k0=k0, medium=medium, polarization=polarization, material=material, poltype=poltype)
@@ -153,16 +159,24 @@ class PlaneWave(_Light):
         return Wave._of(apply(matrix, self.coefficients), basis, self.k0, self.medium_, "regular", self.polarization)
 
     def _in_plane_waves(self, basis) -> "Wave":
+        normal = "xyz".index(basis.normal_axis if isinstance(basis, PlaneWavePorts) else "z")
         if not (is_concrete(self.k0) and self.medium_.is_concrete):
-            raise NotImplementedError("a plane wave in ports has no derivative by k0 or by the medium here")
-        normal = basis.normal_axis if isinstance(basis, PlaneWavePorts) else "z"
-        kind = propagation_side(self.kvecs[0]["xyz".index(normal)])
+            return self._normal_to(basis, normal)
+        kind = propagation_side(self.kvecs[0][normal])
         matrix = _core.op_expand(embedding(self.k0, self.medium_, self.polarization), basis._handle, MODETYPES.index(kind),
                                  self.basis._handle, MODETYPES.index(kind))
         used = ~np.any(matrix, axis=0)
         if np.any(used) and not (is_concrete(self.coefficients) and not np.any(self.coefficients[used])):
             raise ValueError("the plane wave is none of the modes of the basis: its direction and pol have to be among them")
         return Wave._of(apply(matrix, self.coefficients), basis, self.k0, self.medium_, kind, self.polarization)
+
+    def _normal_to(self, basis, normal) -> "Wave":
+        """Of values of a framework only waves along the normal keep their ports, whatever k0 and the medium are."""
+        if not isinstance(basis, PlaneWavePorts) or np.any(np.delete(self.direction, normal)):
+            raise NotImplementedError("a plane wave with a k0 or medium of a framework fits ports along their normal only: "
+                                      "give amplitudes of the ports")
+        here = PlaneWave._of(self.direction, self.coefficients, 1.0, Material(1), self.polarization).in_basis(basis)
+        return Wave._of(here.coefficients, basis, self.k0, self.medium_, here.kind, self.polarization)
 
     def expand(self, basis):
         """The coefficients of in_basis."""
@@ -268,7 +282,7 @@ class Wave(_Light):
                   kind or modetype, polarization_of(polarization, poltype))
 
     def _set(self, coefficients, basis, k0, medium, kind, polarization):
-        self.coefficients, self.basis, self.k0 = coefficients, basis, k0
+        self.coefficients, self._basis, self.k0 = coefficients, basis, k0
         self.medium_, self.polarization = medium, polarization
         kinds = MODETYPES[:2] if isinstance(basis, MultipoleBasis) else MODETYPES[2:]
         self.kind = kind or kinds[0]
@@ -277,6 +291,11 @@ class Wave(_Light):
         shape = np.shape(coefficients)
         if not 1 <= len(shape) <= 2 or shape[0] != len(basis):
             raise ValueError(f"coefficients of shape {tuple(shape)} for {len(basis)} modes")
+
+    @property
+    def basis(self) -> Basis:
+        """The modes."""
+        return self._basis
 
     @classmethod
     def _of(cls, *parts) -> "Wave":

@@ -21,17 +21,17 @@ _traced["incgamma"] = _by_record("poy.incgamma", "", 1)
 
 __all__ = _bind(globals(), "special", _traced)
 
-_jn, _yn, _lpmv = spherical_jn, spherical_yn, lpmv  # type: ignore[name-defined]  # noqa: F821
+_jn, _yn, _lpmv = spherical_jn, spherical_yn, lpmv  # type: ignore[name-defined,used-before-def]  # noqa: F821
 
 
 def spherical_jn(n, z, derivative=False, *, out=None, where=True):
     """Spherical Bessel function j_n, or its derivative."""
-    return (spherical_jn_d if derivative else _jn)(n, z, out=out, where=where)  # type: ignore[name-defined]  # noqa: F821
+    return (spherical_jn_d if derivative else _jn)(n, z, out=out, where=where)  # type: ignore[name-defined,used-before-def]  # noqa: F821
 
 
 def spherical_yn(n, z, derivative=False, *, out=None, where=True):
     """Spherical Bessel function y_n, or its derivative."""
-    return (spherical_yn_d if derivative else _yn)(n, z, out=out, where=where)  # type: ignore[name-defined]  # noqa: F821
+    return (spherical_yn_d if derivative else _yn)(n, z, out=out, where=where)  # type: ignore[name-defined,used-before-def]  # noqa: F821
 
 
 def lpmv(m, n, z, *, out=None, where=True):

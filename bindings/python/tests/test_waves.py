@@ -148,19 +148,45 @@ def test_fields_in_frameworks(framework):
 
 
 def test_arrays_in_frameworks(framework):
-    """Transmission through an array on a plate to the radius of its spheres."""
+    """Transmission of light from below through an array of pairs of spheres on a plate: to the radius, k0, a position and the
+    thickness of the plate."""
     ports = po.PlaneWavePorts.default([0, 0])
-    light = po.plane_wave([0, 0, 1], "positive_helicity", k0=K0)
-    plate = po.slab(basis=ports, k0=K0, thickness=0.3, material=2.25)
+    def transmission(radius, k0, places, thickness):
+        spheres = [po.sphere_tmatrix(k0=k0, lmax=2, radius=r, material=6.0) for r in (radius, 0.15)]
+        cell = po.Cluster(spheres, positions=places)
+        array = po.solve_periodic(cell, lattice=po.Lattice.square(0.9), kpar=[0, 0]).to_smatrix(ports)
+        plate = po.slab(basis=ports, k0=k0, thickness=thickness, material=2.25)
+        whole = po.stack([array, po.propagation(basis=ports, k0=k0, distance=0.5), plate])
+        return whole.power(po.plane_wave([0, 0, 1], "positive_helicity", k0=k0)).transmission
 
-    def transmission(radius):
+    at = [np.array(v) for v in (0.2, K0, [[0, 0, 0], [0.45, 0.35, 0.15]], 0.3)]
+    value, slopes = framework.value_and_grad(transmission, *at)
+    assert value == pytest.approx(transmission(*at), rel=1e-11)
+    for i, (slope, direction) in enumerate(zip(slopes, (1.0, 1.0, np.array([[0, 0, 0], [0, 1.0, 1.0]]), 1.0))):
+        up, down = ([v + h * direction if i == j else v for j, v in enumerate(at)] for h in (1e-5, -1e-5))
+        assert np.sum(slope * direction) == pytest.approx((transmission(*up) - transmission(*down)) / 2e-5, rel=1e-5), i
+
+
+def test_chains_and_gratings_in_frameworks(framework):
+    """The same of a chain of spheres as a rod, and of a grating of such rods; and Bloch waves of a crystal of plates."""
+    ports = po.PlaneWavePorts.default([0, 0])
+
+    def reflection(radius):
         sphere = po.sphere_tmatrix(k0=K0, lmax=2, radius=radius, material=6.0)
-        array = po.solve_periodic(sphere, lattice=po.Lattice.square(0.9), kpar=[0, 0]).to_smatrix(ports)
-        return po.stack([array, po.propagation(basis=ports, k0=K0, distance=0.3), plate]).power(light).transmission
+        rod = po.solve_periodic(sphere, lattice=0.7, kpar=[0.0]).to_cylindrical(po.CylindricalBasis.default([0.0], 2))
+        grating = po.solve_periodic(rod, lattice=0.8, kpar=[0.0]).to_smatrix(orders=[0])
+        return grating.power(po.plane_wave([0, 1, 0], 0, k0=K0)).reflection
 
-    value, (slope,) = framework.value_and_grad(transmission, np.array(0.2))
-    assert value == pytest.approx(transmission(0.2), rel=1e-12)
-    assert slope == pytest.approx((transmission(0.2 + 1e-5) - transmission(0.2 - 1e-5)) / 2e-5, rel=1e-6)
+    value, (slope,) = framework.value_and_grad(reflection, np.array(0.25))
+    assert value == pytest.approx(reflection(0.25), rel=1e-11)
+    assert slope == pytest.approx((reflection(0.25 + 1e-5) - reflection(0.25 - 1e-5)) / 2e-5, rel=1e-5)
+
+    def wavenumbers(thickness):
+        return (abs(po.slab(basis=ports, k0=K0, thickness=thickness, material=(4.0, 1.0, 0.2)).bands(period=0.7).wavenumbers) ** 2).sum()
+
+    value, (slope,) = framework.value_and_grad(wavenumbers, np.array(0.3))
+    assert value == pytest.approx(wavenumbers(0.3), rel=1e-9)
+    assert slope == pytest.approx((wavenumbers(0.3 + 1e-5) - wavenumbers(0.3 - 1e-5)) / 2e-5, rel=1e-5)
 
 
 def test_files(tmp_path):

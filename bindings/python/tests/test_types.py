@@ -1,0 +1,99 @@
+"""What type checkers are told: the stubs name what is there, and where mypy is installed it finds nothing to complain of."""
+import ast
+import importlib
+import importlib.util
+import inspect
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+import poynting
+
+PACKAGE = pathlib.Path(poynting.__file__).parent
+
+
+def stub(name):
+    return ast.parse((PACKAGE / name).read_text(encoding="utf-8"))
+
+
+def names_of(tree):
+    """Public names that a stub says a module has."""
+    found = set()
+    for node in tree.body:
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            found.add(node.name)
+        elif isinstance(node, ast.AnnAssign):
+            found.add(node.target.id)
+        elif isinstance(node, ast.ImportFrom):
+            found.update(a.asname for a in node.names if a.asname == a.name)
+    return {n for n in found if not n.startswith("_")}
+
+
+def test_package():
+    """The stub of the package has each public name, each by its home."""
+    told = names_of(stub("__init__.pyi"))
+    assert set(poynting.__all__) | set(poynting._MODULES) | {"units"} == told
+    assert all(getattr(poynting, n, None) is not None for n in poynting.__all__)
+
+
+def test_extension_module():
+    from poynting import _core
+
+    tree = stub("_core.pyi")
+    assert names_of(tree) == {n for n in dir(_core) if not n.startswith("_")}
+    for node in tree.body:
+        if not isinstance(node, ast.ClassDef) or node.name == "Scan":
+            continue
+        told = {f.name for f in node.body if isinstance(f, ast.FunctionDef) and not f.name.startswith("_")}
+        assert told == {n for n in dir(getattr(_core, node.name)) if not n.startswith("_")}, node.name
+    functions = {n.name: n.args for n in tree.body if isinstance(n, ast.FunctionDef)}
+    for name, args in functions.items():
+        count = len(args.posonlyargs) + len(args.args)
+        documented = inspect.getdoc(getattr(_core, name)) or ""
+        if documented.startswith(name + "("):  # "name(a, b) -> c"
+            assert count == len(documented[len(name) + 1:documented.index(")")].split(", ")), name
+
+
+def test_exceptions():
+    errors = importlib.import_module("poynting._errors")
+    told = {n.name: [ast.unparse(b).removeprefix("builtins.") for b in n.bases] for n in stub("_errors.pyi").body
+            if isinstance(n, ast.ClassDef)}
+    assert told == {n: [b.__name__ for b in getattr(errors, n).__bases__] for n in errors.__all__}
+
+
+@pytest.mark.skipif(importlib.util.find_spec("mypy") is None, reason="mypy is not installed")
+def test_mypy(tmp_path):
+    """A program with types, one mistake in it: this one is found, and no other."""
+    program = tmp_path / "program.py"
+    program.write_text('''import poynting as po
+
+sphere: po.TMatrix = po.sphere_tmatrix(k0=2.0, lmax=2, radius=0.2, material=3.0)
+cross: po.CrossSections = sphere.cross_sections(po.plane_wave([0, 0, 1], 0, k0=2.0))
+ports: po.PlaneWavePorts = po.PlaneWavePorts.default([0, 0])
+network: po.SMatrix = po.stack([po.slab(basis=ports, k0=2.0, thickness=0.3, material=2.0)])
+shares: po.PowerBalance = network.power([1, 0])
+wrong: po.TMatrix = network
+''', encoding="utf-8")
+    done = subprocess.run([sys.executable, "-m", "mypy", "--no-incremental", "--follow-imports=silent", str(program)],
+                          capture_output=True, text=True, cwd=tmp_path, env={"MYPYPATH": str(PACKAGE.parent), "PATH": ""})
+    faults = [line for line in done.stdout.splitlines() if "error:" in line]
+    assert len(faults) == 1 and ":8:" in faults[0], done.stdout
+
+
+def test_import_is_quick():
+    """Less than 0.3 s of processor time beyond what NumPy takes, and no framework is met."""
+    code = '''
+import sys, time
+import numpy
+start = time.process_time()
+import poynting
+poynting.sphere_tmatrix, poynting.SMatrix, poynting.diff
+print(time.process_time() - start)
+print([m for m in ("jax", "torch", "autograd", "advect", "xarray", "matplotlib") if m in sys.modules])
+'''
+    done = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split("\n")
+            for _ in range(2)]
+    assert min(float(lines[0]) for lines in done) < 0.3
+    assert done[0][1] == "[]"
