@@ -3,6 +3,7 @@ from types import ModuleType as _ModuleType
 
 from ._recipe import Recipe as Recipe, run as run
 from ._scan import Scan as Scan, scan as scan
+from ._objective import Objective as Objective, check_grad as check_grad, objective as objective, value_and_grad as value_and_grad
 from ._result import Result as Result, open as open
 from ._media import Material as Material
 from ._bases import (

@@ -133,6 +133,13 @@ class Result:
             return file.plot(kind, None if output is None else os.fspath(output), format, axis, nan if db is None else db,
                              low, high, nan if z is None else _metres(z))
 
+    def figure(self, kind: str = "spectrum", *, axis: str = "wavelength", db: float = 40.0, z=None):
+        """A figure of matplotlib, which a notebook shows: of a pulse the "spectrum" at a plane (the last, or z) or its "evolution",
+        down to db decibels below the peak."""
+        from ._figure import figure
+
+        return figure(self, kind, axis, db, z)
+
 
 def open(path: str | os.PathLike) -> Result:  # noqa: A001 - the name that h5py and xarray use, too
     """Opens a result file."""

@@ -57,11 +57,15 @@ static PyObject *new_array(int rank, const int64_t *dims, PyObject *dtype, void 
 
 PyObject *numpy_new(whole *w)
 {
+    if (numpy_open())
+        return NULL;
     return new_array(w->rank - w->added, w->dims, w->dtype == POY_C128 ? np.c128 : np.f64, &w->data);
 }
 
 PyObject *numpy_bytes(int rank, const int64_t *dims, void **data)
 {
+    if (numpy_open())
+        return NULL;
     return new_array(rank, dims, np.u8, data);
 }
 
@@ -100,7 +104,7 @@ static int from_buffer(PyObject *object, view *v, whole *w)
 /* asarray(object), then asarray(that, f64 or c128, order="C"); only the four floating types that are no guess. */
 static PyObject *widened(PyObject *object)
 {
-    PyObject *array = PyObject_CallFunctionObjArgs(np.asarray, object, NULL);
+    PyObject *array = numpy_open() ? NULL : PyObject_CallFunctionObjArgs(np.asarray, object, NULL);
     PyObject *dtype = array ? PyObject_GetAttrString(array, "dtype") : NULL;
     PyObject *letter = dtype ? PyObject_GetAttrString(dtype, "char") : NULL;
     const char *c = letter ? PyUnicode_AsUTF8AndSize(letter, NULL) : NULL;
@@ -139,7 +143,7 @@ int numpy_retype(view *v, whole *w, poy_dtype wanted, int strict)
     if (!w->data || w->dtype == wanted)
         return 0;
     const int rank = w->rank, added = w->added;
-    if (strict && wanted == POY_F64)
+    if ((strict && wanted == POY_F64) || numpy_open())
         return -1;
     PyObject *array = v->owner ? v->owner : v->buffer.obj, *other;
     if (wanted == POY_C128) {

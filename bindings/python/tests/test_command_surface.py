@@ -1,4 +1,5 @@
 """Recipes, runs and results from Python."""
+import importlib.util
 import threading
 
 import numpy as np
@@ -118,3 +119,24 @@ def test_xarray(result):
     assert isinstance(data, xr.Dataset)
     assert data["spectrum"].dims == ("z", "mode", "polarisation", "omega") and data["z"].attrs["units"] == "m"
     assert float(data["spectrum"].sel(z=0.1, method="nearest").isel(mode=0).real.max()) != 0.0
+
+
+def test_figures(result, tmp_path):
+    """What matplotlib is given: the spectrum in decibels of its peak, and all planes as a picture."""
+    if importlib.util.find_spec("matplotlib") is None:
+        with pytest.raises(ImportError, match="poynting\\[plot\\]"):
+            result.figure()
+        return
+    line = result.figure("spectrum", axis="frequency", db=30).axes[0].lines[0]
+    x, density = result.spectrum("frequency")
+    np.testing.assert_allclose(line.get_xdata(), x * 1e-12)
+    assert np.max(line.get_ydata()) == pytest.approx(0, abs=1e-12)
+    assert x[np.argmax(line.get_ydata())] == x[np.argmax(density)]
+    page = result.figure("evolution")
+    assert page.axes[0].collections[0].get_array().size == 11 * len(result.spectrum()[0])
+    page.savefig(tmp_path / "evolution.png")
+    assert (tmp_path / "evolution.png").stat().st_size > 1000
+    for wrong, match in ((lambda: result.figure("tea"), "Result.plot"), (lambda: result.figure(axis="colour"), "wavelength"),
+                         (lambda: result.figure(db=0), "decibels")):
+        with pytest.raises(ValueError, match=match):
+            wrong()

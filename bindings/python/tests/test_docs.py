@@ -34,7 +34,8 @@ def test_scans_page(tmp_path):
     assert done.returncode == 0 and done.stdout.startswith("{} "), done.stderr[-2000:]
 
 
-@pytest.mark.parametrize("name, needs, options", [("sphere_radius.py", ["jax"], []), ("cluster_positions.py", ["jax", "optax"], ["12"])])
+@pytest.mark.parametrize("name, needs, options", [("sphere_radius.py", ["jax"], []), ("cluster_positions.py", ["jax", "optax"], ["12"]),
+                                                  ("metasurface.py", ["jax", "optax"], ["15"])])
 def test_example(name, needs, options):
     for module in needs:
         pytest.importorskip(module)
@@ -43,5 +44,8 @@ def test_example(name, needs, options):
     if name == "cluster_positions.py":
         before, after = map(float, re.search(r"([\d.]+) -> ([\d.]+)", done.stdout).groups())
         assert after > before
+    elif name == "metasurface.py":
+        before, after = map(float, re.search(r"transmission ([\d.]+) -> ([\d.]+)", done.stdout).groups())
+        assert 0 <= after < 0.8 * before
     else:
         assert float(re.search(r"efficiency ([\d.]+)", done.stdout)[1]) > 9

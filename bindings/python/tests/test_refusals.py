@@ -1,0 +1,174 @@
+"""What every framework refuses, by the type and in the words that users see; and that all goes on afterwards."""
+import numpy as np
+import pytest
+
+import poynting as po
+
+A = np.array([[2.0 + 1j, 0.3], [0.1, 3.0]])
+B = np.array([[1.0 + 0j], [2.0]])
+
+
+def run(framework, f, *x):
+    """The value of |f(x)|^2 in a framework, its gradient taken, as a user would."""
+    return framework.value_and_grad(lambda *v: (abs(f(*v)) ** 2).sum(), *x)
+
+
+def works(framework):
+    value, (g,) = run(framework, lambda a: framework.adapter.solve(a, B), A)
+    assert value == pytest.approx(np.sum(np.abs(np.linalg.solve(A, B)) ** 2)) and np.all(np.isfinite(g))
+
+
+def test_types(framework):
+    """Integers and booleans are no numbers to differentiate by, and no arrays of a record."""
+    for wrong in (np.eye(2, dtype=int), np.eye(2, dtype=bool), np.eye(2, dtype=np.float16)):
+        with pytest.raises(TypeError, match="float64"):
+            run(framework, lambda b, w=wrong: framework.adapter.solve(w, b), B)
+    works(framework)
+
+
+def test_shapes_and_options(framework):
+    solve, bessel = framework.adapter.solve, framework.adapter.bessel
+    for wrong, x in ((lambda b: solve(A, b), np.ones((3, 1), complex)), (lambda a: solve(a, B), np.ones((2, 3), complex)),
+                     (lambda a: solve(a, B), np.ones(2, complex)),
+                     (lambda z: bessel(z, order=1, function="w"), np.array([0.3])),
+                     (lambda z: bessel(z, order=[1, 2, 3]), np.array([0.3]))):
+        with pytest.raises(ValueError):
+            run(framework, wrong, x)
+    works(framework)
+
+
+def test_singular(framework):
+    """A failure of the numbers: ValueError with what is wrong; of compiled programs of JAX its own error with the same words."""
+    kind = ValueError
+    if framework.name == "jax":
+        import jax
+
+        kind = jax.errors.JaxRuntimeError
+    with pytest.raises(kind, match="(?i)singular") as failure:
+        run(framework, lambda a: framework.adapter.solve(a, B), np.zeros((2, 2), complex))
+    if framework.name == "jax":
+        assert "INVALID_ARGUMENT" in str(failure.value) or "FAILED_PRECONDITION" in str(failure.value)
+    works(framework)
+
+
+def test_guards(framework):
+    """k0 that differ are an error, in whatever order they are found."""
+    def scattering(k0):
+        sphere = po.sphere_tmatrix(k0=k0, lmax=1, radius=0.2, material=3.0)
+        return sphere.cross_sections(po.plane_wave([0, 0, 1], 0, k0=2.0)).scattering
+
+    with pytest.raises(Exception, match="k0"):
+        framework.value_and_grad(scattering, np.array(2.5))
+    works(framework)
+
+
+def test_not_finite(framework):
+    """NaN in: an error, or NaN out; never a finite number."""
+    bad = A.copy()
+    bad[0, 1] = np.nan
+    try:
+        value, (g,) = run(framework, lambda a: framework.adapter.solve(a, B), bad)
+    except Exception as failure:  # noqa: BLE001 - which one is the framework's affair
+        assert "finite" in str(failure) or "nan" in str(failure).lower()
+    else:
+        assert not np.isfinite(value) and not np.all(np.isfinite(g))
+    works(framework)
+
+
+def test_zero_size(framework):
+    """Arrays without elements pass, and so do their gradients."""
+    value, (g,) = run(framework, lambda b: framework.adapter.solve(A, b), np.zeros((2, 0), complex))
+    assert value == 0 and g.shape == (2, 0)
+
+
+def test_numbers_for_arrays(framework):
+    """A number in the place of an array is an array of one element, and has a number for a gradient."""
+    def scattering(radius):
+        x = framework.adapter.call("poy.spheres_cross_sections", "lmax=1", 2.0, radius, 3.0 + 0.1j, 1.0, 0.0, np.zeros((1, 3)),
+                                   np.array([1.0, 1.0, 0.0]), np.array([1.0, 0.0]), np.array([0.0, 0.0, 1.0]))
+        return x[0]
+
+    value, (g,) = framework.value_and_grad(scattering, np.array(0.2))
+    sphere = po.sphere_tmatrix(k0=2.0, lmax=1, radius=0.2, material=3.0 + 0.1j)
+    assert value == pytest.approx(sphere.cross_sections(po.plane_wave([0, 0, 1], [1.0, 0.0], k0=2.0)).scattering, rel=1e-12)
+    assert np.shape(g) == ()
+
+
+def test_constants_are_copied(framework):
+    """What is no array of the framework is taken as it is at the call: changing it afterwards changes no gradient."""
+    if framework.name != "torch":
+        pytest.skip("the gradient is taken in the call itself")
+    import torch
+
+    a, b = A.copy(), torch.tensor(B, requires_grad=True)
+    x = framework.adapter.solve(a, b)
+    a[:] = 0
+    (g,) = torch.autograd.grad((x.abs() ** 2).sum(), b)
+    np.testing.assert_allclose(g.numpy(), np.linalg.solve(A.conj().T, 2 * np.linalg.solve(A, B)), rtol=1e-12)
+
+
+def test_wrap(framework):
+    """A record in Python: both modes, what it lacks is named, and so is what it gets wrong."""
+    class Sine:
+        def __init__(self, x):
+            self.slope = np.cos(x)
+
+        def pullback(self, g):
+            return (g * self.slope,)
+
+        def pushforward(self, t):
+            return (t * self.slope,)
+
+    x = np.array([0.3, 1.1])
+
+    def wrapped(f):
+        return framework.adapter.wrap(f, x) if framework.name == "jax" else framework.adapter.wrap(f)
+
+    f = wrapped(lambda v: (np.sin(v), Sine(v)))
+    value, (g,) = framework.value_and_grad(lambda v: (f(v) ** 2).sum(), x)
+    assert value == pytest.approx(np.sum(np.sin(x) ** 2))
+    np.testing.assert_allclose(g, np.sin(2 * x), rtol=1e-12)
+    two = wrapped(lambda v: (np.sin(v), lambda g: (g, g)))
+    with pytest.raises(Exception, match="2 gradients for 1 input"):
+        framework.value_and_grad(lambda v: (two(v) ** 2).sum(), x)
+    long = wrapped(lambda v: (np.sin(v), lambda g: (np.ones(3),)))
+    with pytest.raises(Exception, match=r"\(3,\)"):
+        framework.value_and_grad(lambda v: (long(v) ** 2).sum(), x)
+    np.testing.assert_allclose(framework.value_and_grad(lambda v: (f(v) ** 2).sum(), x)[1][0], g)
+
+
+def test_other_devices():
+    torch = pytest.importorskip("torch")
+    import poynting.torch as pt
+
+    with pytest.raises(ValueError, match="CPU"):
+        pt.solve(torch.empty(2, 2, dtype=torch.complex128, device="meta"), torch.tensor(B))
+
+
+def test_frameworks_do_not_mix():
+    """Before anything is converted, in containers and objects, too."""
+    jax, torch = pytest.importorskip("jax"), pytest.importorskip("torch")
+    one, other = jax.numpy.asarray(0.2), torch.tensor(3.0)
+    ports = po.PlaneWavePorts.default([0, 0])
+    for wrong in (lambda: po.sphere_tmatrix(k0=2.0, lmax=1, radius=one, material=other), lambda: po.Material(one, other),
+                  lambda: po.diff.sphere(1, one, [0.1], [other, 1.0]),
+                  lambda: po.slab(basis=ports, k0=one, thickness=other, material=2.0)):
+        with pytest.raises(TypeError, match="cannot mix"):
+            wrong()
+
+
+def test_diff_of_framework_values(framework):
+    """poynting.diff with a framework's values: its array, which it differentiates itself; the context says so."""
+    contexts = []
+
+    def solution(a):
+        x, context = po.diff.solve(a, B)
+        contexts.append(context)
+        return x
+
+    value, (g,) = run(framework, solution, A)
+    w = np.linalg.solve(A.conj().T, 2 * np.linalg.solve(A, B))
+    np.testing.assert_allclose(g, -w @ np.linalg.solve(A, B).conj().T, rtol=1e-10)
+    traced = [c for c in contexts if isinstance(c, po.diff.Traced)]
+    with pytest.raises(TypeError, match="own gradient"):
+        traced[0].pullback(B)
