@@ -18,6 +18,7 @@ const faulty_defect *faulty_pointwise(size_t *n);
 const faulty_defect *faulty_axes(size_t *n);
 const faulty_defect *faulty_functions(size_t *n);
 const faulty_defect *faulty_lines(size_t *n);
+const faulty_defect *faulty_products(size_t *n);
 
 /* What a defect keeps of the ledger; the test gives it back. */
 extern void *faulty_kept;

@@ -91,7 +91,12 @@ int main(void)
     gather(faulty_axes);
     gather(faulty_functions);
     gather(faulty_lines);
-    ok(defects >= AT_LEAST && defects < MOST, "%d defects", defects);
+    gather(faulty_products);
+    int named_twice = 0; /* a backend is opened by its defect's name */
+    for (int i = 0; i < defects; i++)
+        for (int j = 0; j < i; j++)
+            named_twice += !strcmp(all[i]->name, all[j]->name);
+    ok(defects >= AT_LEAST && defects < MOST && !named_twice, "%d defects, each with a name of its own", defects);
     ok(poy_ctx_create(&ctx) == POY_OK && poy_backend_register(ctx, &faulty) == POY_OK, "the backends are registered");
     for (int i = 0; i < defects; i++)
         find(ctx, all[i]);
