@@ -121,6 +121,24 @@ def test_bands(tmp_path):
         assert abs(f["bands/kz"][i].real) == pytest.approx(np.full(4, np.arccos(cosine) / 250e-9), rel=1e-11)
 
 
+def test_near_a_threshold_and_on_it(tmp_path):
+    """An order that grazes to a part in 1e8 keeps the power; on the threshold itself the order is named."""
+    cell = ('[lattice]\nvectors = [[500.0, 0.0], [0.0, 500.0]]\nunit = "nm"\n[[particle]]\nshape = "sphere"\nradius = "90 nm"\n'
+            'material = {{ n = 2.5, k = 0.0 }}\n[sweep]\nwavelength = "{!r} nm"\n[numerics]\nlmax = 3\n[output]\nquantities = ["transmission"]\n')
+    for off in (1e-8, -1e-8, 1e-4):
+        f = result(tmp_path, cell.format(500.0 * (1 + off)))
+        assert abs(f["transmission/T"][:] + f["transmission/R"][:] - 1).max() < 1e-11
+    ran = done(tmp_path, cell.format(500.0))
+    assert ran.returncode == 5 and "threshold" in ran.stderr and "order (" in ran.stderr
+
+
+def test_sublattices_almost_in_one_plane(tmp_path):
+    """Two particles of a cell 1e-7 of it apart in height, and in one plane: the same to that."""
+    text = CELL.replace("[210.0, 240.0, 60.0]", "[210.0, 240.0, {!r}]") + '[numerics]\nlmax = 3\norders_kmax = "30 rad/um"\n' + WANTED
+    flat, high = (result(tmp_path, text.replace("{!r}", repr(z)))["transmission/T"][:] for z in (0.0, 5e-5))
+    assert 0 < abs(flat - high).max() < 1e-6
+
+
 BAD = [
     (CELL.replace('[lattice]\nvectors = [[520.0, 30.0], [100.0, 480.0]]\nunit = "nm"\n', ""), WANTED, "no [lattice]"),
     (CELL.replace('above = "250 nm"', 'above = "100 nm"'), WANTED, "reaches"),

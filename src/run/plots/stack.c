@@ -41,7 +41,7 @@ static poy_status open_panel(poyi_plot *p, const char *title, const char *label,
         *x = angles;
         *n = lights;
     }
-    *out = poyi_figure_panel(p->figure, title, angles ? "angle of incidence theta (deg)" : poyi_axis_label(p->axis),
+    *out = poyi_figure_panel(p->figure, title, angles ? "theta of the light (deg)" : poyi_axis_label(p->axis),
                              label);
     (*out)->x_low = fmin((*x)[0], (*x)[*n - 1]);
     (*out)->x_high = fmax((*x)[0], (*x)[*n - 1]);
