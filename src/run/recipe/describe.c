@@ -91,7 +91,8 @@ static void add_guide(poyi_numbers *l, const poyi_settings *s, const poy_problem
     poyi_number_add(l, "attenuation", POY_DIM_ATTENUATION, "1/m", n->attenuation,
                     "attenuation of power at the first pulse");
     if (!isnan(n->n2))
-        poyi_number_add(l, "n2", POY_DIM_N2, "m2/W", n->n2, "nonlinear index of the gas");
+        poyi_number_add(l, "n2", POY_DIM_N2, "m2/W", n->n2,
+                        poy_guide_gas_count(s->guide) ? "nonlinear index of the gas" : "nonlinear index of the core");
     poyi_number_add(l, "gamma", POY_DIM_GAMMA, "1/(W m)", n->gamma, "nonlinear coefficient");
     if (!isnan(n->P_critical))
         poyi_number_add(l, "P_critical", POY_DIM_POWER, "W", n->P_critical, "critical power of self-focusing");
