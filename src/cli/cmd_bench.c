@@ -105,7 +105,7 @@ int cli_bench_rows(cli *c, const char *backend, const char *pattern, double seco
 {
     enum { BYTES = 32 << 20 }; /* several times the second-level cache of any processor */
     if (c->verbosity >= 0)
-        printf("%s, one thread, arrays of %d MiB: speed, and the part of it that a plain loop reaches\n", backend,
+        printf("%s, one thread, arrays of %d MiB: speed, of that of a plain loop over as many bytes\n", backend,
                BYTES >> 20);
     const poy_status status = poy_bench_rows(c->ctx, backend, pattern, BYTES, seconds, on_row, c);
     return status == POY_OK ? 0 : cli_failed(c, status);

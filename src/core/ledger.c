@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "core/engine.h"
+#include "core/memory.h"
 
-enum { NAMES_MAX = 256, ALIGN = 64 };
+enum { NAMES_MAX = 256, ALIGN = POYI_BLOCK_ALIGN };
 
 typedef struct account {
     char name[40];
@@ -131,7 +132,7 @@ poy_status poyi_alloc(poy_ctx *ctx, const char *name, size_t bytes, void **out)
     if (bytes > SIZE_MAX - (size_t)2 * ALIGN)
         return POYI_FAIL(ctx, POY_ERR_MEMORY, "%s: %zu bytes are more than memory can hold", name, bytes);
     POYI_TRY(ctx, take(ctx, a, bytes));
-    unsigned char *block = aligned_alloc(ALIGN, (size_t)ALIGN + (bytes + ALIGN - 1) / ALIGN * ALIGN);
+    unsigned char *block = poyi_block_new((size_t)ALIGN + bytes);
     if (!block) {
         give(poyi_engine_book(engine), a, bytes);
         return POYI_FAIL(ctx, POY_ERR_MEMORY, "%s: no memory for %zu bytes (%zu held)", name, bytes,

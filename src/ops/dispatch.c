@@ -42,18 +42,9 @@ void poyi_call_tensors(int n, const poy_array *const *a, poy_tensor *t)
         poyi_nest_tensor(&nest, k, a[k], &t[k]);
 }
 
-static inline poy_dtype result_of(const poyi_op_row *row, poy_dtype dtype)
-{
-    return row->out == POYI_OUT_BOOL      ? POY_B8
-           : row->out == POYI_OUT_INDEX   ? POY_I64
-           : row->out == POYI_OUT_REAL    ? poy_dtype_real(dtype)
-           : row->out == POYI_OUT_COMPLEX ? poy_dtype_complex(dtype)
-                                          : dtype;
-}
-
 poy_dtype poyi_call_result_type(const poyi_call *call)
 {
-    return result_of(call->row, call->dtype);
+    return poyi_call_result_of(call->row->out, call->dtype);
 }
 
 /* ---- fill ---- */
@@ -162,7 +153,12 @@ poy_status poy_copy_into(poy_ctx *ctx, const poy_array *x, poy_array *y)
     poy_array *out;
     int rank = y->rank;
     int64_t extent[POY_RANK_MAX];
+    poy_tensor t[2];
+    void *state;
+    const poy_cell *own = poyi_call_short(ctx, POYI_OP_copy, POYI_OUT_SAME, 1, &x, y, t, &state);
 
+    if (own)
+        return own->copy(ctx, state, &t[0], &t[1]);
     POYI_TO_DONE(ctx, begin_copy(ctx, x, y->dtype, &call));
     for (int i = 0; i < rank; i++)
         extent[i] = y->extent[i];
@@ -181,65 +177,6 @@ done:
 }
 
 /* ---- unary, binary ---- */
-
-/* The short way, for calls in loops: a dense output and inputs that are dense and of its shape, or single elements; they
- * are the output itself or lie apart from it, on a backend of this library. Nothing is made, promoted or copied then. */
-static const unsigned char bytes_of[POY_DTYPE_COUNT] = {
-    [POY_F32] = 4, [POY_F64] = 8, [POY_C64] = 8, [POY_C128] = 16,
-    [POY_I32] = 4, [POY_I64] = 8, [POY_B8] = 1}; /* without a call */
-
-static uintptr_t start_of(const poy_array *a)
-{
-    return (uintptr_t)a->mem + (uintptr_t)a->offset * bytes_of[a->dtype];
-}
-
-int poyi_call_is_apart(const poy_array *a, const poy_array *out)
-{
-    const uintptr_t from = start_of(a), to = start_of(out);
-    return from + (uintptr_t)a->size * bytes_of[a->dtype] <= to ||
-           to + (uintptr_t)out->size * bytes_of[out->dtype] <= from;
-}
-
-static int is_short(const poy_array *a, const poy_array *out)
-{
-    if (a->be != out->be || !a->contiguous)
-        return 0;
-    if (!a->rank && out->rank)
-        return poyi_call_is_apart(a, out);
-    if (a->rank != out->rank)
-        return 0;
-    for (int i = 0; i < a->rank; i++)
-        if (a->extent[i] != out->extent[i])
-            return 0;
-    return (start_of(a) == start_of(out) && a->dtype == out->dtype) || poyi_call_is_apart(a, out);
-}
-
-void poyi_call_line(const poy_array *a, poy_tensor *t)
-{
-    t->mem = a->mem;
-    t->offset = a->offset;
-    t->dtype = a->dtype;
-    t->rank = 1;
-    t->extent[0] = a->size;
-    t->stride[0] = 1;
-}
-
-const poy_cell *poyi_call_short(const poy_ctx *ctx, poyi_op op, int n, const poy_array *const *in, const poy_array *out,
-                                poy_tensor *t, void **state)
-{
-    if (poyi_ctx_capture(ctx) || !out->contiguous || !out->distinct || !out->size ||
-        out->dtype != result_of(&poyi_op_rows[op], in[0]->dtype))
-        return NULL;
-    for (int k = 0; k < n; k++) {
-        if (in[k]->dtype != in[0]->dtype || !is_short(in[k], out))
-            return NULL;
-        poyi_call_line(in[k], &t[k]);
-        t[k].extent[0] = out->size;
-        t[k].stride[0] = in[k]->rank || !out->rank ? 1 : 0;
-    }
-    poyi_call_line(out, &t[n]);
-    return poyi_backend_own_cell(out->be, op, in[0]->dtype, state);
-}
 
 static poy_status unary(poy_ctx *ctx, poyi_op op, const poy_array *x, poy_array *into, poy_array **made)
 {
@@ -312,56 +249,58 @@ done:
     return poyi_call_end(&call, status, made);
 }
 
-static poy_status unary_into(poy_ctx *ctx, poyi_op op, const poy_array *x, poy_array *y)
+static inline __attribute__((always_inline)) poy_status unary_into(poy_ctx *ctx, poyi_op op, poyi_out result,
+                                                                   const poy_array *x, poy_array *y)
 {
     poy_tensor t[2];
     void *state;
-    const poy_cell *own = poyi_call_short(ctx, op, 1, &x, y, t, &state);
+    const poy_cell *own = poyi_call_short(ctx, op, result, 1, &x, y, t, &state);
     return own ? own->unary(ctx, state, &t[0], &t[1]) : unary(ctx, op, x, y, NULL);
 }
 
-static poy_status binary_into(poy_ctx *ctx, poyi_op op, const poy_array *x, const poy_array *y, poy_array *z)
+static inline __attribute__((always_inline)) poy_status
+binary_into(poy_ctx *ctx, poyi_op op, poyi_out result, const poy_array *x, const poy_array *y, poy_array *z)
 {
     poy_tensor t[3];
     void *state;
     const poy_array *const in[2] = {x, y};
-    const poy_cell *own = op == POYI_OP_cis_mul ? NULL : poyi_call_short(ctx, op, 2, in, z, t, &state);
+    const poy_cell *own = op == POYI_OP_cis_mul ? NULL : poyi_call_short(ctx, op, result, 2, in, z, t, &state);
     return own ? own->binary(ctx, state, &t[0], &t[1], &t[2]) : binary(ctx, op, x, y, z, NULL);
 }
 
 /* ---- the public functions: a row without its declaration in poynting/ops.h fails to compile, a declaration without its
  * row fails to link ---- */
 
-#define DEFINE_unary(name)                                                       \
+#define DEFINE_unary(name, result)                                               \
     poy_status poy_##name(poy_ctx *ctx, const poy_array *x, poy_array **y)       \
     {                                                                            \
         return unary(ctx, POYI_OP_##name, x, NULL, y);                           \
     }                                                                            \
     poy_status poy_##name##_into(poy_ctx *ctx, const poy_array *x, poy_array *y) \
     {                                                                            \
-        return unary_into(ctx, POYI_OP_##name, x, y);                            \
+        return unary_into(ctx, POYI_OP_##name, POYI_OUT_##result, x, y);         \
     }
-#define DEFINE_binary(name)                                                                          \
+#define DEFINE_binary(name, result)                                                                  \
     poy_status poy_##name(poy_ctx *ctx, const poy_array *x, const poy_array *y, poy_array **z)       \
     {                                                                                                \
         return binary(ctx, POYI_OP_##name, x, y, NULL, z);                                           \
     }                                                                                                \
     poy_status poy_##name##_into(poy_ctx *ctx, const poy_array *x, const poy_array *y, poy_array *z) \
     {                                                                                                \
-        return binary_into(ctx, POYI_OP_##name, x, y, z);                                            \
+        return binary_into(ctx, POYI_OP_##name, POYI_OUT_##result, x, y, z);                         \
     }
-#define DEFINE_fill(name)
-#define DEFINE_copy(name)
-#define DEFINE_reduce(name) /* dispatch_axes.c */
-#define DEFINE_matmul(name)
-#define DEFINE_fft(name)
-#define DEFINE_ternary(name) /* dispatch_ternary.c */
-#define DEFINE_line(name)    /* dispatch_lines.c */
-#define DEFINE_take(name)
-#define DEFINE_put(name)
-#define DEFINE_dot(name)
-#define DEFINE_linalg(name)
-#define DEFINE_sparse(name)
-#define POY_OP(name, family, dtypes, out, tol, scale, text) DEFINE_##family(name)
+#define DEFINE_fill(name, result)
+#define DEFINE_copy(name, result)
+#define DEFINE_reduce(name, result) /* dispatch_axes.c */
+#define DEFINE_matmul(name, result)
+#define DEFINE_fft(name, result)
+#define DEFINE_ternary(name, result) /* dispatch_ternary.c */
+#define DEFINE_line(name, result)    /* dispatch_lines.c */
+#define DEFINE_take(name, result)
+#define DEFINE_put(name, result)
+#define DEFINE_dot(name, result)
+#define DEFINE_linalg(name, result)
+#define DEFINE_sparse(name, result)
+#define POY_OP(name, family, dtypes, out, tol, scale, text) DEFINE_##family(name, out)
 #include "poynting/ops.def"
 #undef POY_OP

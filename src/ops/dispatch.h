@@ -71,9 +71,26 @@ poy_status poyi_call_temp(poyi_call *call, poy_dtype dtype, int rank, const int6
 /* A view that lives as long as the call. */
 poy_status poyi_call_keep(poyi_call *call, poy_array *view);
 
-/* The function that a backend of this library has for op in dtype, NULL otherwise: such ones work in host memory, take any
- * strides, and leave an account of each failure. */
-const poy_cell *poyi_backend_own_cell(const poy_backend *be, poyi_op op, poy_dtype dtype, void **state);
+/* The head of an opened backend: what a call in a loop needs of it. is_own: of this library; such ones work in host memory,
+ * take any strides, and leave an account of each failure. */
+typedef struct poyi_backend_head {
+    void *state;
+    int is_own;
+    poy_cell cells[POYI_OP_COUNT][POY_DTYPE_COUNT]; /* a NULL where it has no function */
+} poyi_backend_head;
+
+static inline const poyi_backend_head *poyi_backend_head_of(const poy_backend *be)
+{
+    return (const poyi_backend_head *)(const void *)be;
+}
+
+/* The function that a backend of this library has for op in dtype, NULL otherwise. */
+static inline const poy_cell *poyi_backend_own_cell(const poy_backend *be, poyi_op op, poy_dtype dtype, void **state)
+{
+    const poyi_backend_head *head = poyi_backend_head_of(be);
+    *state = head->state;
+    return head->is_own && head->cells[op][dtype].unary ? &head->cells[op][dtype] : NULL; /* one test serves for all */
+}
 
 /* Whether the backend's own function does op, and wants packed tensors. */
 int poyi_call_wants_packed(const poyi_call *call, poyi_op op, poy_dtype dtype);
@@ -89,14 +106,102 @@ poy_dtype poyi_call_result_type(const poyi_call *call);
 /* Tensors of n arrays broadcast to the last one's shape, in the normal form that it leads. */
 void poyi_call_tensors(int n, const poy_array *const *a, poy_tensor *t);
 
-/* The short way for calls in loops: the backend's own function of n element-by-element inputs, and the tensors, the output
- * last; NULL where something has to be promoted, copied, walked by strides, delegated or written down first. */
-const poy_cell *poyi_call_short(const poy_ctx *ctx, poyi_op op, int n, const poy_array *const *in, const poy_array *out,
-                                poy_tensor *t, void **state);
+/* ---- the short way, for calls in loops: dense outputs and inputs that are dense and of their shape, or single elements;
+ * an input is the output itself or lies apart from it, on a backend of this library. Nothing is made, promoted or copied
+ * then. Inlined, so that what is known of the operation is decided by the compiler. ---- */
+
+static inline uintptr_t poyi_call_bytes(poy_dtype dtype, int64_t n)
+{
+    static const unsigned char shift[POY_DTYPE_COUNT] = {
+        [POY_F32] = 2, [POY_F64] = 3, [POY_C64] = 3, [POY_C128] = 4, [POY_I32] = 2, [POY_I64] = 3, [POY_B8] = 0};
+    return (uintptr_t)n << shift[dtype]; /* without a call */
+}
+
+/* Memory of a dense array. */
+typedef struct poyi_call_span {
+    uintptr_t from, end;
+} poyi_call_span;
+
+static inline poyi_call_span poyi_call_span_of(const poy_array *a)
+{
+    const uintptr_t from = (uintptr_t)a->mem + poyi_call_bytes(a->dtype, a->offset);
+    return (poyi_call_span){from, from + poyi_call_bytes(a->dtype, a->size)};
+}
+
 /* No memory in common, both being dense. */
-int poyi_call_is_apart(const poy_array *a, const poy_array *out);
+static inline int poyi_call_is_apart(const poy_array *a, const poy_array *out)
+{
+    const poyi_call_span is = poyi_call_span_of(a), to = poyi_call_span_of(out);
+    return is.end <= to.from || to.end <= is.from;
+}
+
 /* A dense array as one axis. */
-void poyi_call_line(const poy_array *a, poy_tensor *t);
+static inline void poyi_call_line(const poy_array *a, poy_tensor *t)
+{
+    t->mem = a->mem;
+    t->offset = a->offset;
+    t->dtype = a->dtype;
+    t->rank = 1;
+    t->extent[0] = a->size;
+    t->stride[0] = 1;
+}
+
+/* The result's type, by the row. */
+static inline poy_dtype poyi_call_result_of(poyi_out out, poy_dtype dtype)
+{
+    return out == POYI_OUT_BOOL      ? POY_B8
+           : out == POYI_OUT_INDEX   ? POY_I64
+           : out == POYI_OUT_REAL    ? (dtype == POY_C64    ? POY_F32
+                                        : dtype == POY_C128 ? POY_F64
+                                                            : dtype)
+           : out == POYI_OUT_COMPLEX ? poy_dtype_complex(dtype)
+                                     : dtype;
+}
+
+static inline int poyi_call_is_short(const poy_array *a, const poy_array *out, poyi_call_span to)
+{
+    const poyi_call_span is = poyi_call_span_of(a);
+    if (a->be != out->be || !a->contiguous)
+        return 0;
+    if (a->rank == out->rank) {
+        if (a->size != out->size)
+            return 0;
+        for (int i = 0; i < a->rank - 1; i++) /* and so is the last */
+            if (a->extent[i] != out->extent[i])
+                return 0;
+        if (is.from == to.from && is.end == to.end && a->dtype == out->dtype)
+            return 1;
+    } else if (a->rank) {
+        return 0;
+    }
+    return is.end <= to.from || to.end <= is.from;
+}
+
+/* The backend's own function of n element-by-element inputs, and the tensors, the output last; NULL where something has to be
+ * promoted, copied, walked by strides, delegated or written down first. result: the row's rule. */
+static inline __attribute__((always_inline)) const poy_cell *
+poyi_call_short(const poy_ctx *ctx, poyi_op op, poyi_out result, int n, const poy_array *const *in,
+                const poy_array *out, poy_tensor *t, void **state)
+{
+    const poy_dtype dtype = in[0]->dtype;
+    const poyi_call_span to = poyi_call_span_of(out);
+    if (poyi_ctx_capture(ctx) || !out->contiguous || !out->distinct || !out->size ||
+        out->dtype != poyi_call_result_of(result, dtype))
+        return NULL;
+#pragma GCC unroll 3
+    for (int k = 0; k < n; k++) {
+        if (in[k]->dtype != dtype || !poyi_call_is_short(in[k], out, to))
+            return NULL;
+        t[k].mem = in[k]->mem;
+        t[k].offset = in[k]->offset;
+        t[k].dtype = dtype;
+        t[k].rank = 1;
+        t[k].extent[0] = out->size;
+        t[k].stride[0] = in[k]->rank || !out->rank;
+    }
+    poyi_call_line(out, &t[n]);
+    return poyi_backend_own_cell(out->be, op, dtype, state);
+}
 
 /* a with an axis moved to the end: a view that lives as long as the call. */
 poy_status poyi_call_axis_last(poyi_call *call, const poy_array *a, int axis, poy_array **out);

@@ -360,7 +360,26 @@ poy_status poy_matmul_into(poy_ctx *ctx, const poy_array *x, const poy_array *y,
     return matmul(ctx, x, y, z, NULL);
 }
 
-#define DEFINE_reduce(name)                                                                                           \
+/* All of a dense x into a number, by the short way. */
+static inline __attribute__((always_inline)) poy_status reduce_into(poy_ctx *ctx, poyi_op op, poyi_out result,
+                                                                    const poy_array *x, int n_axes, const int *axes,
+                                                                    int keepdims, poy_array *y)
+{
+    poy_tensor t[2];
+    void *state;
+    const int is_short = !poyi_ctx_capture(ctx) && n_axes == POY_ALL_AXES && !keepdims && x->be == y->be &&
+                         x->contiguous && x->size && !y->rank && y->distinct &&
+                         y->dtype == poyi_call_result_of(result, x->dtype) && poyi_call_is_apart(x, y);
+    const poy_cell *own = is_short ? poyi_backend_own_cell(y->be, op, x->dtype, &state) : NULL;
+    if (!own)
+        return reduce(ctx, op, x, n_axes, axes, keepdims, y, NULL);
+    poyi_call_line(x, &t[0]);
+    poyi_call_line(y, &t[1]);
+    t[1].rank = 0;
+    return own->reduce(ctx, state, 1, &t[0], &t[1]);
+}
+
+#define DEFINE_reduce(name, result)                                                                                   \
     poy_status poy_##name(poy_ctx *ctx, const poy_array *x, int n_axes, const int *axes, int keepdims, poy_array **y) \
     {                                                                                                                 \
         return reduce(ctx, POYI_OP_##name, x, n_axes, axes, keepdims, NULL, y);                                       \
@@ -368,21 +387,21 @@ poy_status poy_matmul_into(poy_ctx *ctx, const poy_array *x, const poy_array *y,
     poy_status poy_##name##_into(poy_ctx *ctx, const poy_array *x, int n_axes, const int *axes, int keepdims,         \
                                  poy_array *y)                                                                        \
     {                                                                                                                 \
-        return reduce(ctx, POYI_OP_##name, x, n_axes, axes, keepdims, y, NULL);                                       \
+        return reduce_into(ctx, POYI_OP_##name, POYI_OUT_##result, x, n_axes, axes, keepdims, y);                     \
     }
-#define DEFINE_fill(name) /* dispatch.c */
-#define DEFINE_copy(name)
-#define DEFINE_unary(name)
-#define DEFINE_binary(name)
-#define DEFINE_ternary(name)
-#define DEFINE_line(name)
-#define DEFINE_take(name)
-#define DEFINE_put(name)
-#define DEFINE_dot(name)
-#define DEFINE_linalg(name)
-#define DEFINE_sparse(name)
-#define DEFINE_matmul(name)
-#define DEFINE_fft(name) /* dispatch_fft.c */
-#define POY_OP(name, family, dtypes, out, tol, scale, text) DEFINE_##family(name)
+#define DEFINE_fill(name, result) /* dispatch.c */
+#define DEFINE_copy(name, result)
+#define DEFINE_unary(name, result)
+#define DEFINE_binary(name, result)
+#define DEFINE_ternary(name, result)
+#define DEFINE_line(name, result)
+#define DEFINE_take(name, result)
+#define DEFINE_put(name, result)
+#define DEFINE_dot(name, result)
+#define DEFINE_linalg(name, result)
+#define DEFINE_sparse(name, result)
+#define DEFINE_matmul(name, result)
+#define DEFINE_fft(name, result) /* dispatch_fft.c */
+#define POY_OP(name, family, dtypes, out, tol, scale, text) DEFINE_##family(name, out)
 #include "poynting/ops.def"
 #undef POY_OP

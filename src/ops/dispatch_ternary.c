@@ -62,13 +62,13 @@ done:
     return poyi_call_end(&call, status, made);
 }
 
-static poy_status ternary_into(poy_ctx *ctx, poyi_op op, const poy_array *x, const poy_array *y, const poy_array *z,
-                               poy_array *w)
+static inline __attribute__((always_inline)) poy_status
+ternary_into(poy_ctx *ctx, poyi_op op, const poy_array *x, const poy_array *y, const poy_array *z, poy_array *w)
 {
     poy_tensor t[4];
     void *state;
     const poy_array *const in[3] = {x, y, z};
-    const poy_cell *own = op == POYI_OP_where ? NULL : poyi_call_short(ctx, op, 3, in, w, t, &state);
+    const poy_cell *own = op == POYI_OP_where ? NULL : poyi_call_short(ctx, op, POYI_OUT_SAME, 3, in, w, t, &state);
     return own ? own->ternary(ctx, state, &t[0], &t[1], &t[2], &t[3]) : ternary(ctx, op, x, y, z, w, NULL);
 }
 

@@ -2,17 +2,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "ops/ops.h"
-
-enum { ALIGN = 64 };
 
 poy_status poyi_host_alloc(poy_ctx *ctx, void *be, size_t bytes, void **mem)
 {
     (void)be;
     *mem = NULL;
-    if (bytes > SIZE_MAX - ALIGN)
-        return POYI_FAIL(ctx, POY_ERR_MEMORY, "%zu bytes are more than memory can hold", bytes);
-    *mem = aligned_alloc(ALIGN, (bytes / ALIGN + 1) * ALIGN);
+    *mem = poyi_block_new(bytes);
     if (!*mem)
         return POYI_FAIL(ctx, POY_ERR_MEMORY, "no memory for %zu bytes (%zu held)", bytes, poy_ctx_bytes(ctx));
     return POY_OK;

@@ -26,10 +26,9 @@ typedef struct registry {
 } registry;
 
 struct poy_backend {
+    poyi_backend_head head; /* first: poyi_backend_head_of */
     const poy_backend_api *api;
-    void *state;
     poy_backend *ref; /* see poyi_backend_ref; counted unless it is this one */
-    poy_cell cells[POYI_OP_COUNT][POY_DTYPE_COUNT];
     _Atomic unsigned char told[POYI_OP_COUNT][POY_DTYPE_COUNT]; /* delegation has been logged */
     const poy_row_entry *rows;
     size_t n_rows;
@@ -190,19 +189,19 @@ static poy_status fail_unknown(poy_ctx *ctx, const registry *r, const char *spec
 static void bind_ops(poy_ctx *ctx, poy_backend *be)
 {
     size_t n = 0;
-    const poy_op_entry *list = be->api->ops ? be->api->ops(be->state, &n) : NULL;
+    const poy_op_entry *list = be->api->ops ? be->api->ops(be->head.state, &n) : NULL;
     for (size_t i = 0; i < n; i++) {
         poyi_op op = 0;
         while (op < POYI_OP_COUNT && strcmp(poyi_op_rows[op].name, list[i].name) != 0)
             op++;
         if (op < POYI_OP_COUNT && poyi_op_rows[op].family == list[i].family &&
             (unsigned)list[i].dtype < POY_DTYPE_COUNT)
-            be->cells[op][list[i].dtype] = list[i].cell;
+            be->head.cells[op][list[i].dtype] = list[i].cell;
         else
             poyi_log(ctx, POY_LOG_WARNING, "backend '%s' offers '%s', which is not an operation of this library",
                      be->api->name, list[i].name);
     }
-    be->rows = be->api->rows ? be->api->rows(be->state, &be->n_rows) : NULL;
+    be->rows = be->api->rows ? be->api->rows(be->head.state, &be->n_rows) : NULL;
     if (!be->rows)
         be->n_rows = 0;
 }
@@ -215,8 +214,9 @@ static poy_status open_new(poy_ctx *ctx, registry *r, const poy_backend_api *api
     if (!be)
         return POYI_FAIL(ctx, POY_ERR_MEMORY, "no memory for backend '%s'", api->name);
     be->api = api;
+    be->head.is_own = api == &r->known[0].api || api == &r->known[1].api;
     poy_ctx_clear(ctx); /* a bare code below is then seen as such */
-    poy_status status = api->open(ctx, settings, &be->state);
+    poy_status status = api->open(ctx, settings, &be->head.state);
     if (status != POY_OK) {
         char call[64];
         snprintf(call, sizeof call, "%s.open", api->name);
@@ -226,7 +226,7 @@ static poy_status open_new(poy_ctx *ctx, registry *r, const poy_backend_api *api
     if (api->flags & POY_BACKEND_HOST && strcmp(api->name, "ref") != 0) {
         status = poy_backend_open(ctx, "ref", &be->ref);
         if (status != POY_OK) {
-            api->close(be->state);
+            api->close(be->head.state);
             free(be);
             return status;
         }
@@ -305,7 +305,7 @@ void poy_backend_close(poy_backend **be_)
     poyi_engine_lock(engine);
     if (atomic_fetch_sub(&be->holders, 1) == 1) {
         unlink_open(be);
-        be->api->close(be->state);
+        be->api->close(be->head.state);
         poy_backend_close(&be->ref);
         poyi_engine_unref(&be->engine);
         free(be);
@@ -327,12 +327,12 @@ void poy_backend_describe(const poy_backend *be, size_t size, char *out)
         return;
     int n = snprintf(out, size, "backend: %s\n", be->api->name);
     if (be->api->describe && n > 0 && (size_t)n < size)
-        be->api->describe(be->state, size - (size_t)n, out + n);
+        be->api->describe(be->head.state, size - (size_t)n, out + n);
 }
 
 void *poyi_backend_state(const poy_backend *be)
 {
-    return be->state;
+    return be->head.state;
 }
 
 poyi_engine *poyi_backend_engine(const poy_backend *be)
@@ -352,7 +352,7 @@ int poyi_backend_is_host(const poy_backend *be)
 
 int poyi_backend_is_foreign(const poy_backend *be)
 {
-    return be->api != &be->registry->known[0].api && be->api != &be->registry->known[1].api;
+    return !be->head.is_own;
 }
 
 poy_backend *poyi_backend_ref(poy_backend *be)
@@ -399,9 +399,9 @@ poy_origin poy_backend_origin(const poy_backend *be, const char *op, poy_dtype d
     for (int i = 0; i < POYI_OP_COUNT; i++) {
         if (strcmp(poyi_op_rows[i].name, op) != 0)
             continue;
-        if (!is_empty(be->cells[i][dtype]))
+        if (!is_empty(be->head.cells[i][dtype]))
             return POY_NATIVE;
-        return be->ref && !is_empty(be->ref->cells[i][dtype]) ? POY_DELEGATED : POY_ABSENT;
+        return be->ref && !is_empty(be->ref->head.cells[i][dtype]) ? POY_DELEGATED : POY_ABSENT;
     }
     return POY_ABSENT;
 }
@@ -410,26 +410,20 @@ poy_origin poy_backend_origin(const poy_backend *be, const char *op, poy_dtype d
 static poy_status delegate(poy_ctx *ctx, poy_backend *be, poyi_op op, poy_dtype dtype, poy_cell *cell, void **state)
 {
     const char *name = poyi_op_rows[op].name;
-    if (!be->ref || is_empty(be->ref->cells[op][dtype]))
+    if (!be->ref || is_empty(be->ref->head.cells[op][dtype]))
         return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED, "%s: backend '%s' does not have it for %s", name, be->api->name,
                          poy_dtype_name(dtype));
-    *cell = be->ref->cells[op][dtype];
-    *state = be->ref->state;
+    *cell = be->ref->head.cells[op][dtype];
+    *state = be->ref->head.state;
     if (!atomic_exchange(&be->told[op][dtype], 1))
         poyi_log(ctx, POY_LOG_INFO, "backend '%s' has no '%s' for %s: the reference does it", be->api->name, name,
                  poy_dtype_name(dtype));
     return POY_OK;
 }
 
-const poy_cell *poyi_backend_own_cell(const poy_backend *be, poyi_op op, poy_dtype dtype, void **state)
-{
-    *state = be->state;
-    return poyi_backend_is_foreign(be) || is_empty(be->cells[op][dtype]) ? NULL : &be->cells[op][dtype];
-}
-
 poy_status poyi_backend_cell(poy_ctx *ctx, poy_backend *be, poyi_op op, poy_dtype dtype, poy_cell *cell, void **state)
 {
-    *cell = be->cells[op][dtype];
-    *state = be->state;
+    *cell = be->head.cells[op][dtype];
+    *state = be->head.state;
     return is_empty(*cell) ? delegate(ctx, be, op, dtype, cell, state) : POY_OK;
 }

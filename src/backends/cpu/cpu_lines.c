@@ -230,9 +230,12 @@ static T dot_part(const T *x, int64_t sx, const T *y, int64_t sy, int64_t n)
     int64_t i = 0;
     for (int j = 0; j < LANES; j++)
         lane[j] = t_zero();
-    for (; i + LANES <= n; i += LANES)
+    for (; i + LANES <= n; i += LANES) {
+        __builtin_prefetch(x + (i + 2 * LANES) * sx);
+        __builtin_prefetch(y + (i + 2 * LANES) * sy);
         for (int64_t j = 0; j < LANES; j++)
             lane[j] = t_add(lane[j], t_mul(t_conj(x[(i + j) * sx]), y[(i + j) * sy]));
+    }
     for (; i < n; i++)
         sum = t_add(sum, t_mul(t_conj(x[i * sx]), y[i * sy]));
     for (int j = 0; j < LANES; j++)
@@ -240,7 +243,8 @@ static T dot_part(const T *x, int64_t sx, const T *y, int64_t sy, int64_t n)
     return sum;
 }
 
-static T dot_of(const poy_tensor *x, const poy_tensor *y, int64_t first, int64_t n)
+/* One function for all who call it: bits, those of NaN too, must not depend on the number of threads. */
+static __attribute__((noinline)) T dot_of(const poy_tensor *x, const poy_tensor *y, int64_t first, int64_t n)
 {
     const int64_t sx = x->stride[0], sy = y->stride[0];
     const T *a = (const T *)x->mem + x->offset + first * sx, *b = (const T *)y->mem + y->offset + first * sy;
@@ -256,15 +260,15 @@ static poy_status op_vdot(poy_ctx *ctx, void *be, const poy_tensor *x, const poy
     for (int64_t done = 0; done < n; done += (int64_t)ROUND * PART) {
         int64_t left = n - done, parts = (left + PART - 1) / PART < ROUND ? (left + PART - 1) / PART : ROUND;
         int threads = parts > 1 ? poyi_cpu_team(ctx, left) : 1;
-        (void)threads;
-        if (parts == 1) { /* the shortest way */
-            sum = t_add(sum, dot_of(x, y, done, left));
-            break;
-        }
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-        for (int64_t p = 0; p < parts; p++) {
-            int64_t first = done + p * PART;
-            part[p] = dot_of(x, y, first, n - first < PART ? n - first : PART);
+        if (threads == 1) { /* not a team of one, which costs a microsecond */
+            for (int64_t p = 0; p < parts; p++)
+                part[p] = dot_of(x, y, done + p * PART, left - p * PART < PART ? left - p * PART : PART);
+        } else {
+#pragma omp parallel for schedule(static) num_threads(threads)
+            for (int64_t p = 0; p < parts; p++) {
+                const int64_t first = done + p * PART;
+                part[p] = dot_of(x, y, first, n - first < PART ? n - first : PART);
+            }
         }
         for (int64_t p = 0; p < parts; p++)
             sum = t_add(sum, part[p]);

@@ -29,23 +29,32 @@ static inline const T *row_of(const stretch *s, int64_t row)
 
 typedef void one_result(const stretch *s, void *y);
 
-static void reduce(poy_ctx *ctx, int n_reduced, const poy_tensor *x, const poy_tensor *y, one_result *f)
+static inline void reduce_one(const poy_tensor *x, const poy_tensor *y, int kept, int64_t rows, int64_t i,
+                              one_result *f)
 {
-    int kept = x->rank - n_reduced, last = x->rank - 1;
-    int64_t results = product(x, 0, kept), count = product(x, kept, x->rank);
-    int64_t size = (int64_t)poy_dtype_size(y->dtype);
-    int threads = results > 1 ? poyi_cpu_team(ctx, results * count) : 1;
+    const int last = x->rank - 1;
+    const stretch s = {.from = (const T *)x->mem + x->offset + poyi_cpu_place(x, 0, kept, i),
+                       .x = x,
+                       .kept = kept,
+                       .rows = rows,
+                       .n = x->extent[last],
+                       .step = x->stride[last]};
+    f(&s, (char *)y->mem + (y->offset + poyi_cpu_place(y, 0, kept, i)) * (int64_t)poy_dtype_size(y->dtype));
+}
+
+static inline void reduce(poy_ctx *ctx, int n_reduced, const poy_tensor *x, const poy_tensor *y, one_result *f)
+{
+    const int kept = x->rank - n_reduced;
+    const int64_t results = product(x, 0, kept), rows = product(x, kept, x->rank - 1);
+    if (results == 1) { /* a team of one costs more than a short line */
+        reduce_one(x, y, kept, rows, 0, f);
+        return;
+    }
+    const int threads = poyi_cpu_team(ctx, results * rows * x->extent[x->rank - 1]);
     (void)threads;
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (int64_t i = 0; i < results; i++) {
-        stretch s = {.from = (const T *)x->mem + x->offset + poyi_cpu_place(x, 0, kept, i),
-                     .x = x,
-                     .kept = kept,
-                     .rows = count / x->extent[last],
-                     .n = x->extent[last],
-                     .step = x->stride[last]};
-        f(&s, (char *)y->mem + (y->offset + poyi_cpu_place(y, 0, kept, i)) * size);
-    }
+    for (int64_t i = 0; i < results; i++)
+        reduce_one(x, y, kept, rows, i, f);
 }
 
 /* ---- any, all: blocks, so that the inner loop has no way out ---- */
@@ -81,17 +90,35 @@ static void all_of(const stretch *s, void *y)
 /* ---- places of extrema: the extremum of a block first, its place only where it is a new one ---- */
 
 #if !POY_COMPLEX
-static inline int64_t place_of(const stretch *s, int largest)
+/* The extremum of n >= 1 elements, in lanes: maxima know no order. */
+static inline __attribute__((always_inline)) T extremum(const T *x, int64_t step, int64_t n, int largest)
+{
+    enum { WIDE = 16 };
+    T lane[WIDE];
+    int64_t i = 0;
+    for (int j = 0; j < WIDE; j++)
+        lane[j] = x[0];
+    for (; i + WIDE <= n; i += WIDE)
+        for (int64_t j = 0; j < WIDE; j++)
+            lane[j] = largest ? t_max(lane[j], x[(i + j) * step]) : t_min(lane[j], x[(i + j) * step]);
+    for (; i < n; i++)
+        lane[0] = largest ? t_max(lane[0], x[i * step]) : t_min(lane[0], x[i * step]);
+    for (int j = 1; j < WIDE; j++)
+        lane[0] = largest ? t_max(lane[0], lane[j]) : t_min(lane[0], lane[j]);
+    return lane[0];
+}
+
+static inline __attribute__((always_inline)) int64_t place_of(const stretch *s, int largest)
 {
     T best = s->from[0];
     int64_t place = 0;
     for (int64_t row = 0; row < s->rows && !r_is_nan(best); row++) {
         const T *x = row_of(s, row);
         for (int64_t start = 0; start < s->n && !r_is_nan(best); start += LOOK) {
-            int64_t end = s->n - start < LOOK ? s->n : start + LOOK, i = start;
-            T block = x[start * s->step];
-            for (int64_t j = start + 1; j < end; j++)
-                block = largest ? t_max(block, x[j * s->step]) : t_min(block, x[j * s->step]);
+            const int64_t n = s->n - start < LOOK ? s->n - start : LOOK;
+            const T *from = x + start * s->step;
+            const T block = s->step == 1 ? extremum(from, 1, n, largest) : extremum(from, s->step, n, largest);
+            int64_t i = start;
             if (!(r_is_nan(block) || (largest ? block > best : block < best)))
                 continue;
             while (r_is_nan(block) ? !r_is_nan(x[i * s->step]) : !(x[i * s->step] == block))
@@ -113,58 +140,91 @@ static void place_of_smallest(const stretch *s, void *y)
 }
 #endif
 
-/* ---- norms: squares of 2^-e x in leaves of 128, each in 16 lanes of 8, joined by halves as they come ---- */
+/* ---- norms: squares of 2^-e x in leaves of 256 parts, each in 16 lanes of 16, the lanes joined by halves as they come ---- */
 
 #if POY_FLOATING
-enum { LANES = 16, LEAF = 128, LEVELS = 48 };
+enum { LANES = 16, LEAF = 256, LEVELS = 48 };
+
+typedef struct lanes {
+    real v[LANES];
+} lanes;
 
 typedef struct tree {
-    real level[LEVELS];
+    lanes level[LEVELS];
     uint64_t leaves;
 } tree;
 
-static inline void tree_add(tree *t, real x)
+static inline void lanes_add(lanes *a, const lanes *b)
+{
+    for (int j = 0; j < LANES; j++)
+        a->v[j] += b->v[j];
+}
+
+static inline void tree_add(tree *t, lanes x)
 {
     int l = 0;
     for (uint64_t n = t->leaves++; n & 1; n >>= 1)
-        x += t->level[l++];
+        lanes_add(&x, &t->level[l++]);
     t->level[l] = x;
+}
+
+static inline real lanes_end(lanes sum)
+{
+    for (int width = LANES / 2; width > 0; width /= 2)
+        for (int j = 0; j < width; j++)
+            sum.v[j] += sum.v[j + width];
+    return sum.v[0];
 }
 
 static inline real tree_end(const tree *t)
 {
-    real sum = 0;
+    lanes sum = {{0}};
     for (int l = 0; t->leaves >> l; l++)
         if (t->leaves >> l & 1)
-            sum += t->level[l];
+            lanes_add(&sum, &t->level[l]);
+    return lanes_end(sum);
+}
+
+/* Of n reals side by side, n <= LEAF. */
+static inline lanes squares_of_line(const real *x, int64_t n)
+{
+    real lane[LANES]; /* not in the struct: these stay in registers */
+    lanes sum;
+    int64_t i = 0;
+    for (int j = 0; j < LANES; j++)
+        lane[j] = 0;
+    for (; i + LANES <= n; i += LANES)
+        for (int64_t j = 0; j < LANES; j++)
+            lane[j] += x[i + j] * x[i + j];
+    for (int64_t j = 0; i + j < n; j++)
+        lane[j] += x[i + j] * x[i + j];
+    memcpy(sum.v, lane, sizeof lane);
     return sum;
 }
 
-static inline real square_of(T x, real a, real b)
+/* Of a b x, n elements with strides; two factors because one might be out of range. */
+static inline lanes squares_of(const T *x, int64_t step, int64_t n, real a, real b)
 {
-    x = t_scale(b, t_scale(a, x));
-    return t_abs2(x);
+    lanes sum = {{0}};
+    for (int64_t i = 0; i < n; i++)
+        sum.v[i % LANES] += t_abs2(t_scale(b, t_scale(a, x[i * step])));
+    return sum;
 }
 
-/* Of a b x, two factors because one might be out of range. */
-static inline real sum_of_squares(const stretch *s, real a, real b)
+static real sum_of_squares(const stretch *s, real a, real b)
 {
+    enum { PARTS = sizeof(T) / sizeof(real), COUNT = LEAF / PARTS };
+    const int plain = s->step == 1 && a == 1 && b == 1;
     tree t;
+    if (plain && s->rows == 1 && s->n <= COUNT) /* the shortest way */
+        return lanes_end(squares_of_line((const real *)row_of(s, 0), s->n * PARTS));
     t.leaves = 0;
     for (int64_t row = 0; row < s->rows; row++) {
         const T *x = row_of(s, row);
-        for (int64_t start = 0; start < s->n; start += LEAF) {
-            int64_t n = s->n - start < LEAF ? s->n - start : LEAF, i = 0;
-            real lane[LANES] = {0};
-            for (; i + LANES <= n; i += LANES)
-                for (int64_t j = 0; j < LANES; j++)
-                    lane[j] += square_of(x[(start + i + j) * s->step], a, b);
-            for (int64_t j = 0; i + j < n; j++)
-                lane[j] += square_of(x[(start + i + j) * s->step], a, b);
-            for (int width = LANES / 2; width > 0; width /= 2)
-                for (int j = 0; j < width; j++)
-                    lane[j] += lane[j + width];
-            tree_add(&t, lane[0]);
+        for (int64_t start = 0; start < s->n; start += COUNT) {
+            const int64_t n = s->n - start < COUNT ? s->n - start : COUNT;
+            tree_add(&t, plain ? squares_of_line((const real *)(x + start), n * PARTS)
+                               : squares_of(x + start * s->step, s->step, n, a, b));
         }
     }
     return tree_end(&t);

@@ -213,7 +213,11 @@ static inline __attribute__((always_inline)) void reduce_lines(kind k, poy_ctx *
             join_long(k, ctx, x, kept, from + poyi_cpu_place(x, 0, kept, i), count, to + poyi_cpu_place(y, 0, kept, i));
         return;
     }
-    int threads = results > 1 ? poyi_cpu_team(ctx, results * count) : 1;
+    if (results == 1) { /* a team of one costs more than a short sum */
+        *to = join_part(k, x, kept, from, 0, count);
+        return;
+    }
+    int threads = poyi_cpu_team(ctx, results * count);
     (void)threads;
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
     for (int64_t i = 0; i < results; i++)

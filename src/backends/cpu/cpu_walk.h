@@ -7,8 +7,34 @@
 /* n elements of each tensor: from p[k], with stride[k] elements from one to the next. */
 typedef void poyi_cpu_run(void *const p[4], const int64_t stride[4], int64_t n);
 
+enum { POYI_CPU_CHUNK = 8192 }; /* elements */
+
 /* All elements of n tensors (n <= 4), in fixed chunks, so that the bits do not depend on the number of threads. */
-void poyi_cpu_walk(poy_ctx *ctx, int n, const poy_tensor *const *t, poyi_cpu_run *run);
+void poyi_cpu_walk_chunks(poy_ctx *ctx, int n, const poy_tensor *const *t, poyi_cpu_run *run);
+
+static inline void *poyi_cpu_first(const poy_tensor *t)
+{
+    static const unsigned char shift[POY_DTYPE_COUNT] = {
+        [POY_F32] = 2, [POY_F64] = 3, [POY_C64] = 3, [POY_C128] = 4, [POY_I32] = 2, [POY_I64] = 3, [POY_B8] = 0};
+    return (char *)t->mem + (t->offset << shift[t->dtype]);
+}
+
+/* The same; a short line goes the shortest way, by a direct call where run is known to the compiler. */
+static inline __attribute__((always_inline)) void poyi_cpu_walk(poy_ctx *ctx, int n, const poy_tensor *const *t,
+                                                                poyi_cpu_run *run)
+{
+    if (__builtin_expect(t[0]->rank != 1 || t[0]->extent[0] > POYI_CPU_CHUNK, 0)) {
+        poyi_cpu_walk_chunks(ctx, n, t, run);
+        return;
+    }
+    void *p[4] = {0};
+    int64_t stride[4] = {0, 0, 0, 0};
+    for (int k = 0; k < n; k++) {
+        p[k] = poyi_cpu_first(t[k]);
+        stride[k] = t[k]->stride[0];
+    }
+    run(p, stride, t[0]->extent[0]);
+}
 
 /* Threads that take part in work on so many elements. */
 int poyi_cpu_team(poy_ctx *ctx, int64_t elements);
@@ -18,7 +44,7 @@ int64_t poyi_cpu_place(const poy_tensor *t, int first, int end, int64_t i);
 
 static inline char *poyi_cpu_start(const poy_tensor *t)
 {
-    return (char *)t->mem + t->offset * (int64_t)poy_dtype_size(t->dtype);
+    return poyi_cpu_first(t);
 }
 
 #endif
