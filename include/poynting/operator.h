@@ -170,7 +170,14 @@ POY_API poy_status poy_linop_hankel(poy_ctx *ctx, const poy_array *h, poy_space 
 /* A caller's operator. apply and adjoint write y; x and y are single elements, x is not to be changed. With
  * POY_LINOP_COORDINATE adjoint is A^H of the coordinates, with POY_LINOP_METRIC it is A#: one of them has to be said. */
 typedef poy_status poy_linop_fn(poy_ctx *ctx, void *user, const poy_array *x, poy_array *y);
-enum { POY_LINOP_COORDINATE = 1, POY_LINOP_METRIC = 2, POY_LINOP_HERMITIAN = 4, POY_LINOP_BATCH = 8 };
+enum {
+    POY_LINOP_COORDINATE = 1,
+    POY_LINOP_METRIC = 2,
+    POY_LINOP_HERMITIAN = 4,
+    POY_LINOP_BATCH = 8,
+    POY_LINOP_POSITIVE = 16, /* and so Hermitian */
+    POY_LINOP_UNITARY = 32
+};
 typedef struct poy_linop_user {
     size_t size;                   /* sizeof(poy_linop_user) */
     poy_linop_fn *apply, *adjoint; /* adjoint may be NULL with POY_LINOP_HERMITIAN */
@@ -183,7 +190,7 @@ POY_API poy_status poy_linop_create(poy_ctx *ctx, poy_space *domain, poy_space *
                                     poy_linop **out);
 
 /* Lazy algebra, simplified where it costs nothing: 0 A = 0, 1 A = A, a (b A) = (a b) A, sums and chains are flat, zeros
- * leave a sum and absorb a chain, identities leave it, (A#)# = A. Errors: POY_ERR_MISMATCH (spaces). */
+ * leave a sum and absorb a chain, identities leave it, unitary ones cancel with their adjoints, (A#)# = A. Errors: POY_ERR_MISMATCH (spaces). */
 POY_API poy_status poy_linop_scale(poy_ctx *ctx, poy_scalar a, poy_linop *op, poy_linop **out);
 POY_API poy_status poy_linop_sum(poy_ctx *ctx, int n, poy_linop *const *ops, poy_linop **out);
 /* ops[0] ops[1] ... ops[n - 1]: the last one works first. */
@@ -203,8 +210,17 @@ POY_API void poy_linop_destroy(poy_linop **op);
 POY_API poy_space *poy_linop_domain(const poy_linop *op); /* not a new holder */
 POY_API poy_space *poy_linop_codomain(const poy_linop *op);
 POY_API const char *poy_linop_kind(const poy_linop *op); /* "dense", "sum", ... */
-/* Is A# = A? Of dense and diagonal ones by their numbers, |a - a#| <= 1e-8 + 1e-5 |a|. */
+/* ---- what is known of an operator's structure: by its kind, its numbers where these are at hand, what its maker said, and what
+ * follows from that for scalings, sums, chains, adjoints and blocks ---- */
+
+/* Is A# = A? Of dense, sparse and diagonal ones by their numbers, |a - a#| <= 1e-8 + 1e-5 |a|. */
 POY_API poy_answer poy_linop_hermitian(const poy_linop *op);
+/* Is A# = A, and <A x, x> >= 0 for every x? Of diagonals by their numbers; a dense or sparse matrix with a negative diagonal
+ * element is not; A# A and A# P A are. Cg refuses an operator or preconditioner that is known not to be. */
+POY_API poy_answer poy_linop_positive(const poy_linop *op);
+/* Is A# A = 1 and A A# = 1? Of diagonals and transforms by their numbers, within 8 u. Next to its adjoint in a chain such an
+ * operator cancels. */
+POY_API poy_answer poy_linop_unitary(const poy_linop *op);
 
 /* y = A x; y = A# x. x and y do not overlap; batches likewise. Errors: also POY_ERR_CALLBACK, POY_ERR_UNSUPPORTED (a
  * domain's metric without an inverse). */

@@ -311,6 +311,16 @@ static poy_status adjoint_laws(poyi_laws *l, sides *s, uint64_t seed)
         poyi_laws_judge(l, "Hermitian: <A x, y> = <x, A y>", gap(left, right),
                         fmax(l->n_u, 1e-5) * (s->nax * s->ny + s->nx * s->nay));
     }
+    if (poy_linop_positive(s->op) == POY_YES) {
+        poy_scalar form;
+        POYI_TO_DONE(ctx, poy_space_inner(ctx, s->from, NULL, s->ax, s->x, &form));
+        poyi_laws_judge(l, "positive: <A x, x> >= 0", fmax(-form.re, 0), l->n_u * s->nax * s->nx);
+    }
+    if (poy_linop_unitary(s->op) == POY_YES) {
+        POYI_TO_DONE(ctx, poy_adjoint_apply(ctx, s->op, NULL, s->ax, s->t));
+        POYI_TO_DONE(ctx, poyi_laws_apart(l, s->from, s->t, s->x, s->t, &apart));
+        poyi_laws_judge(l, "unitary: A# A x = x", apart, l->n_u * s->nx);
+    }
 done:
     poy_linop_destroy(&h);
     poy_linop_destroy(&hh);

@@ -22,7 +22,8 @@ poy_status poyi_linop_new(poy_ctx *ctx, const poyi_linop_kind *kind, poy_space *
     op->kind = kind;
     op->domain = poy_space_keep(domain);
     op->codomain = poy_space_keep(codomain);
-    op->hermitian = poy_space_equal(domain, codomain) ? POY_UNKNOWN : POY_NO;
+    op->hermitian = op->positive = poy_space_equal(domain, codomain) ? POY_UNKNOWN : POY_NO;
+    op->unitary = domain->size == codomain->size ? POY_UNKNOWN : POY_NO;
     *out = op;
     return POY_OK;
 }
@@ -73,11 +74,6 @@ poy_space *poy_linop_codomain(const poy_linop *op)
 const char *poy_linop_kind(const poy_linop *op)
 {
     return op->kind->name;
-}
-
-poy_answer poy_linop_hermitian(const poy_linop *op)
-{
-    return op->hermitian;
 }
 
 poy_status poyi_linop_same(poy_ctx *ctx, const char *who, const poy_space *a, const poy_space *b)

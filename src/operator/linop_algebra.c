@@ -49,8 +49,7 @@ poy_status poy_linop_scale(poy_ctx *ctx, poy_scalar a, poy_linop *op, poy_linop 
     if (a.im != 0)
         POYI_TO_DONE(
             ctx, poy_fill(ctx, op->domain->be, (poy_scalar){a.re, -a.im}, op->domain->dtype, 0, NULL, &(*out)->a_h));
-    if (a.im == 0)
-        (*out)->hermitian = op->hermitian;
+    poyi_facts_of_scaled(*out);
 done:
     if (status != POY_OK)
         poy_linop_destroy(out);
@@ -110,11 +109,12 @@ static int flatten(int n, poy_linop *const *ops, const poyi_linop_kind *nest, co
     return count;
 }
 
-/* A sum or chain of what flatten left: at least one. */
+/* A sum or chain of what flatten left, at least one; made: it is a new operator, not the one that was left. */
 static poy_status gather(poy_ctx *ctx, const poyi_linop_kind *kind, const poyi_linop_kind *drop, int n,
-                         poy_linop *const *ops, poy_space *domain, poy_space *codomain, poy_linop **out)
+                         poy_linop *const *ops, poy_space *domain, poy_space *codomain, poy_linop **out, int *made)
 {
     const int count = flatten(n, ops, kind, drop, NULL);
+    *made = count > 1;
     if (count == 1) {
         (void)flatten(n, ops, kind, drop, out);
         return POY_OK;
@@ -131,6 +131,7 @@ static poy_status gather(poy_ctx *ctx, const poyi_linop_kind *kind, const poyi_l
 
 poy_status poy_linop_sum(poy_ctx *ctx, int n, poy_linop *const *ops, poy_linop **out)
 {
+    int made = 0;
     *out = NULL;
     if (n < 1)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "a sum of %d operators: it has at least one", n);
@@ -142,13 +143,10 @@ poy_status poy_linop_sum(poy_ctx *ctx, int n, poy_linop *const *ops, poy_linop *
         *out = poy_linop_keep(ops[0]);
         return POY_OK;
     }
-    POYI_TRY(ctx, gather(ctx, &poyi_linop_summed, &poyi_linop_zero, n, ops, ops[0]->domain, ops[0]->codomain, out));
-    if ((*out)->kind == &poyi_linop_summed && (*out)->hermitian == POY_UNKNOWN) {
-        (*out)->hermitian = POY_YES;
-        for (int i = 0; i < (*out)->n_ops; i++)
-            if ((*out)->ops[i]->hermitian != POY_YES)
-                (*out)->hermitian = POY_UNKNOWN;
-    }
+    POYI_TRY(ctx,
+             gather(ctx, &poyi_linop_summed, &poyi_linop_zero, n, ops, ops[0]->domain, ops[0]->codomain, out, &made));
+    if (made)
+        poyi_facts_of_sum(*out);
     return POY_OK;
 }
 
@@ -190,25 +188,26 @@ static poy_status composed_adjoint(poy_ctx *ctx, const poy_linop *op, poy_work *
 
 const poyi_linop_kind poyi_linop_composed = {"composed", composed_apply, composed_adjoint, 0, NULL};
 
-/* Is a the adjoint of b, as far as that is seen without numbers? */
-static int is_adjoint_of(const poy_linop *a, const poy_linop *b)
+/* Takes out what a unitary operator does and undoes next to it; returns how many are left. */
+static int cancel(int n, poy_linop **ops)
 {
-    return (a == b && a->hermitian == POY_YES) || (a->kind == &poyi_linop_adjoined && a->ops[0] == b) ||
-           (b->kind == &poyi_linop_adjoined && b->ops[0] == a);
-}
-
-static poy_answer palindrome(const poy_linop *op)
-{
-    for (int i = 0; 2 * i < op->n_ops; i++)
-        if (2 * i == op->n_ops - 1 ? op->ops[i]->hermitian != POY_YES
-                                   : !is_adjoint_of(op->ops[i], op->ops[op->n_ops - 1 - i]))
-            return POY_UNKNOWN;
-    return POY_YES;
+    int left = 0;
+    for (int i = 0; i < n; i++) {
+        poy_linop *next = ops[i];
+        ops[i] = NULL;
+        if (left && next->unitary == POY_YES && poyi_linop_is_adjoint_of(ops[left - 1], next)) {
+            poy_linop_destroy(&next);
+            poy_linop_destroy(&ops[--left]);
+        } else {
+            ops[left++] = next;
+        }
+    }
+    return left;
 }
 
 poy_status poy_linop_compose(poy_ctx *ctx, int n, poy_linop *const *ops, poy_linop **out)
 {
-    int zero = 0;
+    int zero = 0, made = 0;
     *out = NULL;
     if (n < 1)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "a chain of %d operators: it has at least one", n);
@@ -226,10 +225,19 @@ poy_status poy_linop_compose(poy_ctx *ctx, int n, poy_linop *const *ops, poy_lin
         return POY_OK;
     }
     POYI_TRY(ctx, gather(ctx, &poyi_linop_composed, &poyi_linop_identity, n, ops, ops[n - 1]->domain, ops[0]->codomain,
-                         out));
-    if (*out && (*out)->kind == &poyi_linop_composed && (*out)->hermitian == POY_UNKNOWN)
-        (*out)->hermitian = palindrome(*out);
-    return POY_OK;
+                         out, &made));
+    if (!made)
+        return POY_OK;
+    (*out)->n_ops = cancel((*out)->n_ops, (*out)->ops);
+    if ((*out)->n_ops > 1) {
+        poyi_facts_of_chain(*out);
+        return POY_OK;
+    }
+    poy_linop *chain = *out;
+    *out = chain->n_ops ? poy_linop_keep(chain->ops[0]) : NULL;
+    const poy_status status = *out ? POY_OK : poy_linop_identity(ctx, ops[n - 1]->domain, out);
+    poy_linop_destroy(&chain);
+    return status;
 }
 
 /* ---- adjoint ---- */
@@ -268,6 +276,6 @@ poy_status poy_linop_adjoint(poy_ctx *ctx, poy_linop *op, poy_linop **out)
         return status;
     }
     (*out)->ops[0] = poy_linop_keep(op);
-    (*out)->hermitian = op->hermitian;
+    poyi_facts_of_adjoint(*out);
     return POY_OK;
 }

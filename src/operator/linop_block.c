@@ -50,23 +50,6 @@ static poy_status blocks_adjoint(poy_ctx *ctx, const poy_linop *op, poy_work *wo
 
 const poyi_linop_kind poyi_linop_blocks = {"block", blocks_apply, blocks_adjoint, 0, NULL};
 
-/* Yes where it is square, its diagonal Hermitian, and A_ij = A_ji# is seen without numbers. */
-static poy_answer blocks_hermitian(const poy_linop *op)
-{
-    const int n = op->domain->n_parts;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j <= i; j++) {
-            const poy_linop *a = op->ops[i * n + j], *b = op->ops[j * n + i];
-            if (i == j && a && a->hermitian != POY_YES)
-                return a->hermitian;
-            const int same = (!a && !b) || (a && b && a->kind == &poyi_linop_adjoined && a->ops[0] == b) ||
-                             (a && b && b->kind == &poyi_linop_adjoined && b->ops[0] == a);
-            if (i != j && !same)
-                return POY_UNKNOWN;
-        }
-    return POY_YES;
-}
-
 poy_status poy_linop_block(poy_ctx *ctx, poy_space *domain, poy_space *codomain, poy_linop *const *ops, poy_linop **out)
 {
     poy_status status = POY_OK;
@@ -84,8 +67,7 @@ poy_status poy_linop_block(poy_ctx *ctx, poy_space *domain, poy_space *codomain,
         POYI_TO_DONE(ctx, poyi_linop_same(ctx, "block, codomain", codomain->parts[i / cols].space, ops[i]->codomain));
         (*out)->ops[i] = poy_linop_keep(ops[i]);
     }
-    if ((*out)->hermitian == POY_UNKNOWN)
-        (*out)->hermitian = blocks_hermitian(*out);
+    poyi_facts_of_blocks(*out);
 done:
     if (status != POY_OK)
         poy_linop_destroy(out);

@@ -102,6 +102,7 @@ poy_status poy_linop_fuse(poy_ctx *ctx, poy_linop *op, int materialise, poy_lino
         }
         POYI_TO_DONE(ctx, poy_linop_matrix(ctx, op, &matrix));
         POYI_TO_DONE(ctx, poy_linop_dense(ctx, matrix, op->domain, op->codomain, out));
+        poyi_facts_inherit(*out, op);
         goto done;
     }
     if (!list && op->kind != &poyi_linop_scaled) {

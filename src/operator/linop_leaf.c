@@ -34,7 +34,7 @@ const poyi_linop_kind poyi_linop_zero = {"zero", make_zero, make_zero, 0, NULL};
 poy_status poy_linop_identity(poy_ctx *ctx, poy_space *space, poy_linop **out)
 {
     POYI_TRY(ctx, poyi_linop_new(ctx, &poyi_linop_identity, space, space, out));
-    (*out)->hermitian = POY_YES;
+    (*out)->hermitian = (*out)->positive = (*out)->unitary = POY_YES;
     return POY_OK;
 }
 
@@ -42,7 +42,9 @@ poy_status poy_linop_zero(poy_ctx *ctx, poy_space *domain, poy_space *codomain, 
 {
     POYI_TRY(ctx, poyi_linop_new(ctx, &poyi_linop_zero, domain, codomain, out));
     if ((*out)->hermitian == POY_UNKNOWN)
-        (*out)->hermitian = POY_YES;
+        (*out)->hermitian = (*out)->positive = POY_YES;
+    if (domain->size)
+        (*out)->unitary = POY_NO;
     return POY_OK;
 }
 
@@ -116,6 +118,9 @@ static poy_status compare_dense(poy_ctx *ctx, poy_linop *op)
             if (!(cabs(here - there) <= (1e-8 + 1e-5 * cabs(a[j * n + i])) * (w ? w[j] : 1.0)))
                 op->hermitian = POY_NO;
         }
+    for (int64_t i = 0; i < n; i++)
+        a[i] = a[i * n + i];
+    poyi_facts_of_matrix(op, a, n);
     free(a);
     return POY_OK;
 }
@@ -177,10 +182,7 @@ static poy_status compare_diagonal(poy_ctx *ctx, poy_linop *op)
     if (!(poy_space_can(op->domain) & POY_SPACE_DIAGONAL))
         return POY_OK;
     POYI_TRY(ctx, poyi_dense_read(ctx, op->a, &d));
-    op->hermitian = POY_YES;
-    for (int64_t i = 0; i < op->a->size; i++)
-        if (!(2 * fabs(cimag(d[i])) <= 1e-8 + 1e-5 * cabs(d[i])))
-            op->hermitian = POY_NO;
+    poyi_facts_of_diagonal(op, d, op->a->size);
     free(d);
     return POY_OK;
 }
@@ -252,6 +254,10 @@ poy_status poy_linop_fft(poy_ctx *ctx, poy_space *space, int axis, int sign, dou
     POYI_TRY(ctx, poyi_linop_new(ctx, &fourier_kind, space, space, out));
     (*out)->scalar = (poy_scalar){scale, sign};
     (*out)->axis = axis < 0 ? axis : axis - space->rank;
+    if (space->geometry == POYI_EUCLIDEAN) {
+        const double one = scale * scale * (double)space->extent[space->rank + (*out)->axis];
+        (*out)->unitary = fabs(one - 1) <= 8 * poyi_eps(space->dtype) ? POY_YES : POY_NO;
+    }
     return POY_OK;
 }
 
@@ -307,18 +313,25 @@ poy_status poy_linop_create(poy_ctx *ctx, poy_space *domain, poy_space *codomain
                          user->size, sizeof *user);
     if (!user->apply)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "operator: no function apply");
-    if (!user->adjoint && !(flags & POY_LINOP_HERMITIAN))
+    if (!user->adjoint && !(flags & (POY_LINOP_HERMITIAN | POY_LINOP_POSITIVE)))
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "operator: no adjoint; give one, or say POY_LINOP_HERMITIAN");
     if (user->adjoint && (!sides || sides == (POY_LINOP_COORDINATE | POY_LINOP_METRIC)))
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
                          "operator: say of the adjoint whether it is that of the coordinates (POY_LINOP_COORDINATE) or "
                          "of the inner products (POY_LINOP_METRIC)");
-    if (flags & POY_LINOP_HERMITIAN && !poy_space_equal(domain, codomain))
+    if (flags & (POY_LINOP_HERMITIAN | POY_LINOP_POSITIVE) && !poy_space_equal(domain, codomain))
         return POYI_FAIL(ctx, POY_ERR_MISMATCH, "operator: Hermitian, but its domain is not its codomain");
+    if (flags & POY_LINOP_UNITARY && domain->size != codomain->size)
+        return POYI_FAIL(ctx, POY_ERR_MISMATCH, "operator: unitary, from %lld coordinates to %lld",
+                         (long long)domain->size, (long long)codomain->size);
     POYI_TRY(ctx, poyi_linop_new(ctx, &user_kind, domain, codomain, out));
     (*out)->user = *user;
-    if (flags & POY_LINOP_HERMITIAN)
+    if (flags & (POY_LINOP_HERMITIAN | POY_LINOP_POSITIVE))
         (*out)->hermitian = POY_YES;
+    if (flags & POY_LINOP_POSITIVE)
+        (*out)->positive = POY_YES;
+    if (flags & POY_LINOP_UNITARY)
+        (*out)->unitary = POY_YES;
     (*out)->metric_adjoint = !user->adjoint || (flags & POY_LINOP_METRIC);
     return POY_OK;
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "operator/dense.h"
 #include "operator/operator.h"
 #include "poynting/sparse.h"
 
@@ -102,6 +103,8 @@ static poy_status compare(poy_ctx *ctx, poy_linop *op)
     poy_status status;
     poy_sparse *weighed = NULL, *turned = NULL, *mirror = NULL;
     const poy_sparse *a = op->own;
+    poy_array *diagonal = NULL;
+    double complex *d = NULL;
     int same = 0;
     if (op->hermitian == POY_NO || !(poy_space_can(op->domain) & POY_SPACE_DIAGONAL))
         return POY_OK;
@@ -113,7 +116,12 @@ static poy_status compare(poy_ctx *ctx, poy_linop *op)
     POYI_TO_DONE(ctx, poy_sparse_conj(ctx, turned, &mirror));
     POYI_TO_DONE(ctx, poy_sparse_allclose(ctx, a, mirror, 1e-5, 1e-8, &same));
     op->hermitian = same ? POY_YES : POY_NO;
+    POYI_TO_DONE(ctx, poy_sparse_diagonal(ctx, op->own, &diagonal));
+    POYI_TO_DONE(ctx, poyi_dense_read(ctx, diagonal, &d));
+    poyi_facts_of_matrix(op, d, diagonal->size);
 done:
+    free(d);
+    poy_array_destroy(&diagonal);
     poy_sparse_destroy(&weighed);
     poy_sparse_destroy(&turned);
     poy_sparse_destroy(&mirror);

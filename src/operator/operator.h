@@ -2,6 +2,7 @@
 #ifndef POYI_OPERATOR_H
 #define POYI_OPERATOR_H
 
+#include <complex.h>
 #include <stdatomic.h>
 
 #include "ops/array.h"
@@ -131,7 +132,7 @@ struct poy_linop {
     _Atomic int holders;
     const poyi_linop_kind *kind;
     poy_space *domain, *codomain;
-    poy_answer hermitian;
+    poy_answer hermitian, positive, unitary;
     int metric_adjoint; /* a user's adjoint is A# */
     poy_array *a;       /* matrix [codomain, domain], diagonal, ... */
     poy_array *a_h;     /* its conjugate, where the type is complex and it is needed */
@@ -153,6 +154,19 @@ poy_status poyi_linop_new(poy_ctx *ctx, const poyi_linop_kind *kind, poy_space *
 poy_status poyi_linop_operands(poy_ctx *ctx, poy_linop *op, int n);
 poy_status poyi_apply(poy_ctx *ctx, const poy_linop *op, poy_work *work, int64_t k, const poy_array *x, poy_array *y);
 poy_status poyi_adjoint(poy_ctx *ctx, const poy_linop *op, poy_work *work, int64_t k, const poy_array *x, poy_array *y);
+/* What follows for an operator from its operands, where it is not known yet (linop_facts.c). */
+void poyi_facts_of_scaled(poy_linop *op);
+void poyi_facts_of_sum(poy_linop *op);
+void poyi_facts_of_chain(poy_linop *op);
+void poyi_facts_of_adjoint(poy_linop *op);
+void poyi_facts_of_blocks(poy_linop *op);
+/* Of a diagonal, from its numbers d [n]; of a matrix, from those of its diagonal. Diagonal metrics only. */
+void poyi_facts_of_diagonal(poy_linop *op, const double complex *d, int64_t n);
+void poyi_facts_of_matrix(poy_linop *op, const double complex *d, int64_t n);
+/* Facts that are known of from are those of op, which is from in another form. */
+void poyi_facts_inherit(poy_linop *op, const poy_linop *from);
+/* Is a the adjoint of b, as far as that is seen without numbers? */
+int poyi_linop_is_adjoint_of(const poy_linop *a, const poy_linop *b);
 poy_status poyi_linop_same(poy_ctx *ctx, const char *who, const poy_space *a, const poy_space *b);
 
 #endif

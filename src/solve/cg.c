@@ -199,6 +199,19 @@ static poy_status iterate(poyi_run *run, system_state *s, const vectors *v, poy_
     return POY_OK;
 }
 
+/* What is known not to be positive is not tried. */
+static poy_status check_positive(const poyi_run *run)
+{
+    const poy_linop *k = run->o.precond;
+    const int a = run->a->positive == POY_NO;
+    if (!a && (!k || k->positive != POY_NO))
+        return POY_OK;
+    run->result->reason = POY_REASON_NEGATIVE_CURVATURE;
+    return POYI_FAIL(run->ctx, POY_ERR_NOT_PD,
+                     "%s: the %s (%s) is known not to be positive; minres takes a Hermitian one", run->name,
+                     a ? "operator" : "preconditioner", a ? run->a->kind->name : k->kind->name);
+}
+
 poy_status poy_cg(poy_ctx *ctx, const poy_linop *a, const poy_array *b, const poy_solve_options *options, poy_array *x,
                   poy_solve_result *result)
 {
@@ -209,6 +222,7 @@ poy_status poy_cg(poy_ctx *ctx, const poy_linop *a, const poy_array *b, const po
     double norm_b, norm_r;
 
     POYI_TO_DONE(ctx, poyi_run_begin(ctx, "cg", a, 1, 1, options, result, &run));
+    POYI_TO_DONE(ctx, check_positive(&run));
     POYI_TO_DONE(ctx, take_vectors(&run, 0, &v));
     POYI_TO_DONE(ctx, poyi_run_start(&run, b, x, v.r, v.q, &norm_b));
     POYI_TO_DONE(ctx, poyi_run_norm(&run, run.x_space, v.r, &norm_r));
@@ -378,6 +392,7 @@ poy_status poy_cg_batch(poy_ctx *ctx, const poy_linop *a, const poy_array *b, co
     poy_solve_result first, worst;
 
     POYI_TO_DONE(ctx, poyi_run_begin(ctx, "cg_batch", a, 1, 1, options, &first, &g.run));
+    POYI_TO_DONE(ctx, check_positive(&g.run));
     POYI_TO_DONE(ctx, batch_takes(&g, b, x));
     const size_t n = (size_t)g.k;
     g.s = calloc(n, sizeof *g.s);

@@ -1,5 +1,6 @@
 /* test_linop.c: operators: adjoints in every metric, the lazy algebra, blocks, fusing, no allocation once warm. */
 #include "operator_fixture.h"
+#include "poynting/solve.h"
 
 static int own_scratch; /* the backend's transform takes memory of its own while it runs */
 
@@ -217,6 +218,115 @@ static void algebra(poy_space *x, poy_space *y)
         poy_linop_destroy(&all[i]);
 }
 
+static poy_status turn(poy_ctx *c, void *user, const poy_array *x, poy_array *y)
+{
+    (void)user;
+    return poy_copy_into(c, x, y);
+}
+
+/* What is known of p: Hermitian, positive, unitary. p is destroyed. */
+static void known(const char *name, poy_linop *p, poy_answer hermitian, poy_answer positive, poy_answer unitary)
+{
+    ok(poy_linop_hermitian(p) == hermitian && poy_linop_positive(p) == positive && poy_linop_unitary(p) == unitary,
+       "%s: Hermitian %d, positive %d, unitary %d (0 no, 1 yes, 2 unknown)", name, poy_linop_hermitian(p),
+       poy_linop_positive(p), poy_linop_unitary(p));
+    poy_linop_destroy(&p);
+}
+
+static poy_linop *diagonal_of(poy_space *s, double first, double others)
+{
+    poy_scalar *numbers = calloc((size_t)poy_space_size(s), sizeof *numbers);
+    poy_array *d = zeros_of(s);
+    poy_linop *op = NULL;
+    for (int64_t i = 0; i < poy_space_size(s); i++)
+        numbers[i].re = i ? others : first;
+    MUST(poyi_write_scalars(ctx, d, poy_space_size(s), numbers));
+    MUST(poy_linop_diagonal(ctx, d, s, &op));
+    poy_array_destroy(&d);
+    free(numbers);
+    return op;
+}
+
+static poy_linop *chain_of(int n, poy_linop *a, poy_linop *b, poy_linop *c)
+{
+    poy_linop *const ops[3] = {a, b, c};
+    poy_linop *p = NULL;
+    MUST(poy_linop_compose(ctx, n, ops, &p));
+    return p;
+}
+
+static poy_linop *scaled_by(double re, poy_linop *a)
+{
+    poy_linop *p = NULL;
+    MUST(poy_linop_scale(ctx, (poy_scalar){re, 0}, a, &p));
+    return p;
+}
+
+static void facts(poy_space *x, poy_space *y, poy_space *flat)
+{
+    const poy_answer NO = POY_NO, YES = POY_YES, ASK = POY_UNKNOWN;
+    poy_linop *a = dense_of(61, x, y), *ah = NULL, *p = NULL, *id = NULL, *u = NULL, *uh = NULL;
+    poy_linop *good = diagonal_of(x, 0, 3), *bad = diagonal_of(x, -1, 3), *signs = diagonal_of(flat, -1, 1);
+    const poy_linop_user user = {sizeof user, turn, turn, NULL, NULL, POY_LINOP_COORDINATE | POY_LINOP_UNITARY};
+    const poy_linop_user wrong = {sizeof user, turn, turn, NULL, NULL, POY_LINOP_METRIC | POY_LINOP_UNITARY};
+    MUST(poy_linop_adjoint(ctx, a, &ah));
+    MUST(poy_linop_identity(ctx, x, &id));
+    MUST(poy_linop_create(ctx, flat, flat, &user, &u));
+    MUST(poy_linop_adjoint(ctx, u, &uh));
+    ok(poy_linop_create(ctx, x, y, &wrong, &p) == POY_ERR_MISMATCH && !p, "nothing unitary leads to another size");
+    known("1", poy_linop_keep(id), YES, YES, YES);
+    MUST(poy_linop_zero(ctx, x, x, &p));
+    known("0", p, YES, YES, NO);
+    known("A from x to y", poy_linop_keep(a), NO, NO, NO);
+    known("diag(0, 3)", poy_linop_keep(good), YES, YES, NO);
+    known("diag(-1, 3)", poy_linop_keep(bad), YES, NO, NO);
+    known("diag(-1, 1)", poy_linop_keep(signs), YES, NO, YES);
+    known("A# A", chain_of(2, ah, a, NULL), YES, YES, ASK);
+    known("A P A#", chain_of(3, a, good, ah), YES, YES, ASK);
+    known("A diag(-1, 3) A#", chain_of(3, a, bad, ah), YES, ASK, ASK);
+    known("2 diag(0, 3)", scaled_by(2, good), YES, YES, ASK);
+    known("-diag(0, 3)", scaled_by(-1, good), YES, ASK, ASK);
+    known("2 diag(-1, 3)", scaled_by(2, bad), YES, NO, ASK);
+    known("-U", scaled_by(-1, u), ASK, ASK, YES);
+    known("2 U", scaled_by(2, u), ASK, ASK, NO);
+    known("U#", poy_linop_keep(uh), ASK, ASK, YES);
+    known("U diag(-1, 1)", chain_of(2, u, signs, NULL), ASK, ASK, YES);
+    MUST(poy_linop_sum(ctx, 2, (poy_linop *const[]){good, id}, &p));
+    known("diag(0, 3) + 1", p, YES, YES, ASK);
+    MUST(poy_linop_sum(ctx, 2, (poy_linop *const[]){good, bad}, &p));
+    known("diag(0, 3) + diag(-1, 3)", p, YES, ASK, ASK);
+
+    p = chain_of(2, uh, u, NULL);
+    ok(!strcmp(poy_linop_kind(p), "identity"), "U# U is the identity");
+    poy_linop_destroy(&p);
+    p = chain_of(3, u, uh, signs);
+    ok(p == signs, "U U# D is D");
+    poy_linop_destroy(&p);
+    p = chain_of(2, ah, a, NULL);
+    ok(!strcmp(poy_linop_kind(p), "composed"), "A# A stays, of an A that is not known to be unitary");
+    poy_linop_destroy(&p);
+
+    poy_space *pair = NULL;
+    MUST(poy_space_product(ctx, 2, (poy_space *const[]){x, flat}, NULL, &pair));
+    MUST(poy_linop_block_diagonal(ctx, pair, pair, (poy_linop *const[]){good, NULL}, &p));
+    known("diag(P, 0)", p, YES, YES, ASK);
+    MUST(poy_linop_block_diagonal(ctx, pair, pair, (poy_linop *const[]){bad, NULL}, &p));
+    known("diag(diag(-1, 3), 0)", p, YES, NO, ASK);
+    MUST(poy_linop_block_diagonal(ctx, pair, pair, (poy_linop *const[]){id, signs}, &p));
+    known("diag(1, diag(-1, 1))", p, YES, NO, YES);
+
+    poy_array *b = random_of(x, 3), *out = zeros_of(x);
+    poy_solve_result r;
+    ok(poy_cg(ctx, bad, b, NULL, out, &r) == POY_ERR_NOT_PD && r.reason == POY_REASON_NEGATIVE_CURVATURE && !r.applies,
+       "cg does not try what is known not to be positive");
+    poy_array_destroy(&b);
+    poy_array_destroy(&out);
+    poy_space_destroy(&pair);
+    poy_linop *all[] = {a, ah, id, u, uh, good, bad, signs};
+    for (int i = 0; i < 8; i++)
+        poy_linop_destroy(&all[i]);
+}
+
 static void blocks(poy_space *x, poy_space *y)
 {
     poy_space *from = NULL, *to = NULL;
@@ -395,6 +505,7 @@ static void test(void)
     ok(poy_linop_hermitian(d) == (is_complex() ? POY_NO : POY_YES), "a diagonal is Hermitian where it is real");
     callers(x);
     algebra(x, y);
+    facts(x, y, flat);
     blocks(x, y);
     sparse(x, y, plane);
     transforms(plane);
