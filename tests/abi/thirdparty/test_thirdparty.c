@@ -81,7 +81,7 @@ static void in_process(void)
     o.backend = "mine";
     o.ops = "add";
     poy_status status = poy_conform_run(ctx, &o, NULL, NULL, &report);
-    ok(status == POY_OK && report.native == 1 && report.failed == 0 && report.cases > 30 && report.delegated == 5,
+    ok(status == POY_OK && report.native == 1 && report.failed == 0 && report.cases > 30 && report.delegated == 6,
        "its addition conforms in %d cases", (int)report.cases);
     o.ops = "exp";
     status = poy_conform_run(ctx, &o, NULL, NULL, &report);
