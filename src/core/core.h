@@ -63,6 +63,9 @@ static inline poyi_capture *poyi_ctx_capture(const poy_ctx *ctx)
 void poyi_ctx_set_capture(poy_ctx *ctx, poyi_capture *capture, void (*drop)(poyi_capture *capture));
 poyi_engine *poyi_engine_ref(poyi_engine *engine);
 void poyi_engine_unref(poyi_engine **engine);
+/* The most bytes held since the last call to watch; contexts of one engine share the watch, as they share the peak. */
+void poyi_ctx_watch_bytes(poy_ctx *ctx);
+size_t poyi_ctx_bytes_recent(const poy_ctx *ctx);
 /* One lock for opening, registering and preparing; never taken while a program runs. Recursive. */
 void poyi_engine_lock(poyi_engine *engine);
 void poyi_engine_unlock(poyi_engine *engine);

@@ -17,9 +17,9 @@ typedef struct account {
 
 struct poyi_ledger {
     account accounts[NAMES_MAX];
-    account other; /* all names beyond NAMES_MAX together; its bytes count in the sums */
-    _Atomic int n; /* grows under the engine's lock; entries below n are complete */
-    _Atomic size_t bytes, peak;
+    account other;                      /* all names beyond NAMES_MAX together; its bytes count in the sums */
+    _Atomic int n;                      /* grows under the engine's lock; entries below n are complete */
+    _Atomic size_t bytes, peak, recent; /* recent: the most since somebody began to watch */
     _Atomic uint64_t allocations;
 };
 
@@ -101,6 +101,7 @@ static poy_status take(poy_ctx *ctx, account *a, size_t bytes)
         return POYI_FAIL(ctx, POY_ERR_BUDGET, "%s needs %zu bytes; %zu of the budget of %zu are held", a->name, bytes,
                          before, budget);
     raise_to(&ledger->peak, before + bytes);
+    raise_to(&ledger->recent, before + bytes);
     raise_to(&a->peak, atomic_fetch_add(&a->bytes, bytes) + bytes);
     atomic_fetch_add(&ledger->allocations, 1);
     return POY_OK;
@@ -180,6 +181,17 @@ size_t poyi_engine_bytes(poyi_engine *engine)
 size_t poyi_engine_bytes_peak(poyi_engine *engine)
 {
     return atomic_load(&poyi_engine_book(engine)->peak);
+}
+
+void poyi_ctx_watch_bytes(poy_ctx *ctx)
+{
+    poyi_ledger *ledger = poyi_engine_book(poyi_ctx_engine(ctx));
+    atomic_store(&ledger->recent, atomic_load(&ledger->bytes));
+}
+
+size_t poyi_ctx_bytes_recent(const poy_ctx *ctx)
+{
+    return atomic_load(&poyi_engine_book(poyi_ctx_engine(ctx))->recent);
 }
 
 uint64_t poyi_engine_allocations(poyi_engine *engine)

@@ -21,6 +21,11 @@ static int by_bytes(const void *a, const void *b)
     return x->bytes < y->bytes ? 1 : x->bytes > y->bytes ? -1 : strcmp(x->name, y->name);
 }
 
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
 /* What the run takes for the statistics of the recipe; those that the session itself looks at take nothing. */
 static poy_status statistics_bytes(poy_ctx *ctx, const poy_recipe *r, const poyi_settings *p, size_t *bytes)
 {
@@ -58,7 +63,7 @@ poy_status poyi_session_estimate(poy_ctx *ctx, const poy_recipe *r, const poyi_s
     size_t own = 0;
     POYI_TRY(ctx, poy_run_estimate(ctx, p->problem, backend, 0, NULL, &n, bytes));
     POYI_TRY(ctx, own_bytes(ctx, r, p, &own));
-    *bytes += poy_ctx_bytes(ctx) + buffers + own;
+    *bytes = larger(*bytes + poy_ctx_bytes(ctx) + buffers + own, p->bytes_peak);
     return POY_OK;
 }
 
@@ -109,7 +114,8 @@ poy_status poyi_session_admit(poyi_session *s, size_t *bytes)
     POYI_TRY(s->ctx, poyi_budget_find(s->ctx, "", asked, memory > 0 ? "run.memory" : "the context", &budget));
     POYI_TRY(s->ctx, poy_run_estimate(s->ctx, s->settings.problem, s->backend, LEDGER_MAX, list, &n, bytes));
     POYI_TRY(s->ctx, own_bytes(s->ctx, s->recipe, &s->settings, &own));
-    *bytes += poy_ctx_bytes(s->ctx) + own; /* its buffers are in the ledger by now */
+    /* its buffers are in the ledger by now */
+    *bytes = larger(*bytes + poy_ctx_bytes(s->ctx) + own, s->settings.bytes_peak);
     if (budget.declared && *bytes > budget.bytes)
         return refuse(s, list, n, *bytes, &budget);
     POYI_TRY(s->ctx, check_disk(s));

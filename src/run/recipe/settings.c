@@ -182,6 +182,7 @@ poy_status poyi_settings_create(poy_ctx *ctx, poy_recipe *r, poyi_settings *out)
     poyi_settings s = {0};
     poy_status status;
     *out = s;
+    poyi_ctx_watch_bytes(ctx);
     POYI_TRY(ctx, poyi_recipe_built(ctx, r));
     status = poyi_settings_basis(ctx, r, &s);
     if (status != POY_OK) {
@@ -195,6 +196,7 @@ poy_status poyi_settings_create(poy_ctx *ctx, poy_recipe *r, poyi_settings *out)
                                        : status == POY_ERR_RANGE  ? "grid.wavelength_min" /* of what data there are */
                                                                   : "geometry");
 done:
+    s.bytes_peak = poyi_ctx_bytes_recent(ctx);
     if (status == POY_OK)
         *out = s;
     else

@@ -20,6 +20,7 @@ typedef struct poyi_settings {
     int n_pulses;
     double length, *planes;
     int n_planes;
+    size_t bytes_peak; /* the most that was held while all this was made: plans of transforms on fine grids */
 } poyi_settings;
 
 /* Builds grid and problem of a checked recipe. Where the physics refuses, the fault names the key and its line: one more
