@@ -83,9 +83,11 @@ typedef struct poy_gas_options {
     int raman_rotation;  /* [1] */
     int raman_vibration; /* [1] */
     double rotation_lifetime, vibration_lifetime; /* s; NaN: from the linewidths of the data [NaN] */
-    int plasma;        /* 0 off, 1 on: a real field alone; -1: on for a real field in a gas with known rates [-1] */
-    int plasma_taps;   /* K of the band rule, 1 to 4; 0: trapezoid; -1: 0, or 2 with preionised above 0 [-1] */
-    double preionised; /* fraction of free electrons before the pulse, 0 to 1 [0] */
+    int plasma;      /* 0 off, 1 on: a real field alone; -1: on for a real field in a gas with known rates [-1] */
+    int plasma_taps; /* K of the band rule, 1 to 4; 0: trapezoid; -1: 0, or 2 with preionised above 0 [-1] */
+    int plasma_held; /* 1: the current of the free electrons acts by its spectrum over i omega, 0: its integral in time. They
+                      * differ by what the window cuts off at its edges alone, and by the rule of that integral [0] */
+    double preionised;               /* fraction of free electrons before the pulse, 0 to 1 [0] */
     poy_ionisation_options rate;     /* model auto; its wavelength NaN: that of the grid */
     poy_ionisation_above rate_above; /* [error] */
     double rate_field_max;           /* V/m, end of the tables; 0: twice the barrier field [0] */

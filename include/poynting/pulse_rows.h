@@ -95,11 +95,13 @@ typedef struct poy_row_polarise {
  * Scalars: V/m per unit of X, unit of Y per C m (with the density), fraction free before the pulse.
  * pol 2: X and Y have two blocks of columns, along x and along y: the rate is that of |E| = sqrt(E_x^2 + E_y^2), and
  *   J_i = I(drude f E_i) + potential w (1 - f) E_i/|E|^2.
+ * held: J itself, whose second integral a spectrum has as 1/(i omega).
  * M. Geissler et al., Phys. Rev. Lett. 83, 2930 (1999). */
 typedef struct poy_row_plasma {
     int taps, window; /* taps: K, 0 to 4 */
     int pol;          /* 1, 2 */
     int flag;
+    int held; /* the current J in place of P, without window: 1 added to Y, 2 in place of Y */
     int64_t points;
     double field_min, step, foot; /* V/m */
     double dt;                    /* s */

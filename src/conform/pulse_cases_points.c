@@ -113,14 +113,16 @@ static void fill_rates(const maker *m, const poy_row_plasma *arg, int field, int
 
 poy_status poyi_pulse_make_plasma(poy_ctx *ctx, const maker *m, int v, int *made)
 {
-    const int window = v & 1, free = v >> 1 & 1, above = v >> 2 & 1, pairs = v % 3 == 1, pol = v % 5 > 2 ? 2 : 1;
-    const int64_t taps = v >> 3, most = m->s.n - 1 < taps ? m->s.n - 1 : taps;
-    char text[48];
-    if (!(*made = taps <= POY_TAPS_MAX))
+    const int free = v >> 1 & 1, above = v >> 2 & 1, pairs = v % 3 == 1, pol = v % 5 > 2 ? 2 : 1;
+    const int64_t taps = (v >> 3) % (POY_TAPS_MAX + 1), most = m->s.n - 1 < taps ? m->s.n - 1 : taps;
+    const int held = v >> 3 > POY_TAPS_MAX ? 1 + (v & 1) : 0, window = !held && (v & 1);
+    char text[64];
+    if (!(*made = v >> 3 < 2 * (POY_TAPS_MAX + 1)))
         return POY_OK;
     poy_row_plasma arg = rates_of(pol, v % 3);
     arg.taps = (int)most;
     arg.window = window;
+    arg.held = held;
     set_slot(m, 0, POY_F64, pol * m->s.n_c, m->s.n);
     set_slot(m, 1, POY_F64, 1, 3);
     set_slot(m, 2, pairs ? POY_C128 : POY_F64, pol * m->s.n_c, m->s.n);
@@ -128,7 +130,10 @@ poy_status poyi_pulse_make_plasma(poy_ctx *ctx, const maker *m, int v, int *made
     set_slot(m, 4, POY_F64, window, m->s.n);
     set_arg(m, &arg, sizeof arg);
     snprintf(text, sizeof text, "K %d%s%s%s%s%s", arg.taps, pol > 1 ? ", two" : "", pairs ? ", pairs" : "",
-             window ? ", window" : "", free ? ", preionised" : "", above ? ", above" : "");
+             window ? ", window"
+             : held ? held > 1 ? ", current alone" : ", current"
+                    : "",
+             free ? ", preionised" : "", above ? ", above" : "");
     describe(m, text);
     m->c->outputs = 3;
     random_scalars(m, 3);

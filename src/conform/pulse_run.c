@@ -146,6 +146,21 @@ static void add_differences(const poyi_pulse_case *c, outcome *scale)
     memcpy(scale->data[0] + block, scale->data[0], block * sizeof(double));
 }
 
+/* What is rounded of a held current, over its terms: a rate is the exponential of a logarithm, whose rounding is one of the
+ * rate itself; and the taps of a filter have signs, their moduli add up to 1.96 for the longest.
+ * (A second integral averages both.) */
+static void add_roundings(const poyi_pulse_case *c, outcome *scale)
+{
+    static const double moduli[POY_TAPS_MAX + 1] = {1.0, 4.0 / 3.0, 71.0 / 45.0, 1.7799, 1.9561};
+    const poy_row_plasma *arg = (const void *)c->arg;
+    if (strcmp(c->row, "plasma") != 0 || !arg->held)
+        return;
+    const double factor =
+        moduli[arg->taps] * (1.0 + fmax(fabs(c->data[3][0]), fabs(c->data[3][2 * (arg->points - 1)])));
+    for (int64_t i = 0; i < poyi_pulse_parts(&c->slot[0]); i++)
+        scale->data[0][i] *= factor;
+}
+
 /* |E| (1 + sum |w Phi|): a relative rounding of the exponent is an absolute one of its exponential. */
 static double propagator_scale(const poyi_pulse_case *c, const outcome *want, int64_t i)
 {
@@ -279,6 +294,7 @@ static poy_status judge_case(poy_ctx *ctx, const session *s, const poyi_pulse_ca
         add_terms(c, &moduli);
         POYI_TO_DONE(ctx, run_case(ctx, s->ref, &moduli, &scale));
         add_differences(c, &scale);
+        add_roundings(c, &scale);
     }
     for (int b = 0; b < c->n_slots; b++)
         if (c->data[b] && c->outputs >> b & 1u) {

@@ -277,6 +277,7 @@ static poy_status check_plasma(poy_ctx *ctx, const poy_row_spec *spec)
     int64_t points = 0;
     POYI_TRY(ctx, want_components(ctx, spec, 0, arg->pol, &points));
     POYI_TRY(ctx, want_range(ctx, spec, "taps", arg->taps, 0, POY_TAPS_MAX));
+    POYI_TRY(ctx, want_range(ctx, spec, "held", arg->held, 0, arg->window ? 0 : 2));
     POYI_TRY(ctx, want_range(ctx, spec, "samples", n, arg->taps + 1, INT64_MAX));
     POYI_TRY(ctx, want_range(ctx, spec, "flag", arg->flag, 0, spec->slot[1].cols * spec->slot[1].len - 1));
     POYI_TRY(ctx, want_shape(ctx, spec, 2, spec->slot[0].cols, n));

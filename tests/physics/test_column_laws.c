@@ -1,5 +1,5 @@
 /* test_column_laws.c: laws of states with several columns: modes at points of the cross-section, two polarisations.
- * Arguments: backend; "parity": against the reference instead. */
+ * Argument: backend. */
 #include "hollow.h"
 
 static const char *backend;
@@ -103,7 +103,7 @@ static void check_energy(void)
     poy_problem_destroy(&p);
 }
 
-/* ---- two polarisations ---- */
+/* ---- 10, 15: two polarisations ---- */
 
 /* The source of a pulse at a direction, turned back: along it as the scalar one, across it nothing. */
 static void check_turned(int kind, const char *gas, int raman, int plasma, int averaged, double direction)
@@ -328,58 +328,6 @@ static void check_refusals(void)
     refused_pulse(&s, "a beam goes into all modes");
 }
 
-/* ---- 19: the reference ---- */
-
-/* Representation, responses and guide, of a table; a fixed schedule of two steps. Reference and backend differ in the order
- * of sums, in 1e-13 of a source: the steps are short. */
-static void check_parity(int kind, int response, int guide)
-{
-    static const char *const guides[] = {"averaged",     "pair",          "points",
-                                         "points, pair", "points, taper", "gradient, pair"};
-    static const char *const responses[] = {"Kerr", "Kerr and Raman", "all"};
-    static const double schedule[2] = {4e-4, 6e-4}, z[2] = {0.0, 1e-3}, ends[2] = {75e-6, 60e-6}, bar[2] = {1e5, 0.0};
-    const int pair = guide % 2 == 1, points = guide == 2 || guide == 3 || guide == 4;
-    hollow s;
-    set_up(&s, "N2", points ? 2 : 1);
-    hollow_kind(&s, kind);
-    if (pair && points) { /* HE11 in two directions, and TE-like HE21 */
-        s.gas.n_columns = 3;
-        s.modes[1] = 0;
-        s.angles[1] = 0.5 * LAB_PI;
-        s.modes[2] = 3;
-        s.gas.radii = 7;
-        s.gas.quadrature_fail = (double)INFINITY;
-    } else if (pair) {
-        hollow_pair(&s, 1);
-    }
-    s.guide.loss = 1.0;
-    s.grid.window = 60e-15;
-    s.grid.wavelength_min = 350e-9;
-    if (guide == 4)
-        s.guide.core_radius = (poy_along){.n = 2, .z = z, .values = ends};
-    if (guide == 5)
-        s.guide.fill.pressure = (poy_along){.n = 2, .z = z, .values = bar};
-    s.gas.raman = response > 0;
-    s.gas.plasma = response > 1 && kind < 2;
-    s.gas.preionised = s.gas.plasma && guide == 3 ? 1e-3 : 0.0;
-    s.pulse.ellipticity = pair ? 0.5 : 0.0;
-    s.pulse.energy = 60e-6;
-    s.length = 1e-3;
-    s.solver.schedule = schedule;
-    s.solver.n_schedule = 2;
-    poy_problem *p = hollow_problem(ctx, &s);
-    double *in = hollow_launch(ctx, &s, p), *a = lab_field(p), *b = lab_field(p);
-    lab_march(ctx, p, backend, in, a, s.length);
-    lab_march(ctx, p, "ref", in, b, s.length);
-    const double distance = lab_distance(a, b, lab_size(p)), moved = lab_distance(b, in, lab_size(p));
-    ok(distance <= 1e-12 && moved > 1e-6, "%s, %s, %s: two steps of the reference to %.1e", hollow_kinds[kind],
-       responses[response], guides[guide], distance);
-    free(in);
-    free(a);
-    free(b);
-    poy_problem_destroy(&p);
-}
-
 /* ---- memory ---- */
 
 static void check_allocations(void)
@@ -405,23 +353,18 @@ int main(int argc, char **argv)
 {
     backend = argc > 1 ? argv[1] : "ref";
     ctx = lab_context();
-    if (argc > 2) { /* "parity" */
-        for (int i = 0; i < 4 * 3 * 6; i++)
-            check_parity(i % 4, i / 4 % 3, i / 12);
-    } else {
-        check_one_mode();
-        check_parts();
-        check_energy();
-        check_turns();
-        for (int kind = 1; kind < 4; kind += 2)
-            check_circular(kind);
-        check_mirror();
-        check_rule();
-        check_launches();
-        check_intensity();
-        check_refusals();
-        check_allocations();
-    }
+    check_one_mode();
+    check_parts();
+    check_energy();
+    check_turns();
+    for (int kind = 1; kind < 4; kind += 2)
+        check_circular(kind);
+    check_mirror();
+    check_rule();
+    check_launches();
+    check_intensity();
+    check_refusals();
+    check_allocations();
     ok(poy_ctx_bytes(ctx) == 0, "the ledger is at zero");
     poy_ctx_destroy(&ctx);
     return tap_done();

@@ -78,7 +78,7 @@ static int of_guides(const char *name)
     static const char *const names[] = {
         "carrier",          "path",        "field_along",  "kerr_along", "raman_along", "plasma_along", "rate_first",
         "plasma_potential", "column_mode", "column_angle", "synthesis",  "projection",  "raman_t",      "rate_min",
-        "rate_points",      "rate_step",   "rate_hold",    "rates"};
+        "rate_points",      "rate_step",   "rate_hold",    "rates",      "window_slope"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(names[i], name))
             return 1;
@@ -213,7 +213,7 @@ static void check_spoiled_numbers(poy_problem *p)
         int64_t *member, value;
         const char *text;
     } integers[] = {
-        {&p->schema, 1, "problem.schema: 1 is outside 3 to 3"},
+        {&p->schema, 1, "problem.schema: 1 is outside 4 to 4"},
         {&p->field, 2, "problem.field: 2"},
         {&p->field, 1, "problem.n_w: 1024 is outside 513 to 513"},
         {&p->n_w, 3, "problem.n_w: 3"},

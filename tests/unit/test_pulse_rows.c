@@ -159,7 +159,7 @@ static extended want_polarise(const reader *r, int b, int64_t i)
 }
 
 /* Running integral of y, filtered: a sum of weights from the point-reflected samples. */
-static void integrate(int taps, int64_t n, long double dt, const long double *y, long double *sum)
+static void integrate(int taps, int moduli, int64_t n, long double dt, const long double *y, long double *sum)
 {
     static const long double c[5][5] = {
         {1},
@@ -171,8 +171,11 @@ static void integrate(int taps, int64_t n, long double dt, const long double *y,
     for (int64_t i = 0; i < n; i++) {
         long double value = 0;
         for (int64_t k = i - taps; k <= i + taps; k++) {
-            const long double weight = c[taps][k < i ? i - k : k - i];
-            value += weight * (k < 0 ? 2 * y[0] - y[-k] : k >= n ? 2 * y[n - 1] - y[2 * (n - 1) - k] : y[k]);
+            const long double tap = c[taps][k < i ? i - k : k - i], weight = moduli ? fabsl(tap) : tap;
+            const int sign = moduli ? 1 : -1; /* of what is reflected */
+            value += weight * (k < 0    ? 2 * y[0] + sign * y[-k]
+                               : k >= n ? 2 * y[n - 1] + sign * y[2 * (n - 1) - k]
+                                        : y[k]);
         }
         sum[i] = i ? sum[i - 1] + dt / 2 * (last + value) : 0;
         last = value;
@@ -225,15 +228,17 @@ static extended want_plasma(const reader *r, int b, int64_t i)
                             arg->pol > 1 ? scalar(r, 0) * real_of(r, 2, (points + point) * n + k) : 0);
         rate[k] = rate_of(r, 3, modulus[k]);
     }
-    integrate(arg->taps, n, dt, rate, exposure);
+    integrate(arg->taps, r->moduli && arg->held, n, dt, rate, exposure);
     for (int64_t k = 0; k < n; k++)
-        drive[k] = (long double)arg->drude * (1 - (1 - free) * expl(-exposure[k])) * field[k];
-    integrate(arg->taps, n, dt, drive, current);
+        drive[k] = (long double)arg->drude * (free - (1 - free) * expm1l(-exposure[k])) * field[k];
+    integrate(arg->taps, r->moduli && arg->held, n, dt, drive, current);
     for (int64_t k = 0; k < n; k++)
         if (rate[k] > 0 && modulus[k] != 0)
             current[k] += (long double)arg->potential * rate[k] * (1 - free) * expl(-exposure[k]) * field[k] /
                           (modulus[k] * modulus[k]);
-    integrate(arg->taps, n, dt, current, sum);
+    integrate(arg->taps, r->moduli && arg->held, n, dt, current, sum);
+    if (arg->held) /* a rate is off by the rounding of its logarithm, at most 12 */
+        return (arg->held > 1 ? 0 : creall(at(r, 0, i))) + (r->moduli ? 13 : 1) * scalar(r, 1) * current[i % n];
     return creall(at(r, 0, i)) + (arg->window ? creall(at(r, 4, i % n)) : 1) * scalar(r, 1) * sum[i % n];
 }
 

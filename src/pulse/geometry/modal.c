@@ -170,6 +170,9 @@ poy_status poyi_modal_build(poy_ctx *ctx, const poy_problem *problem, poyi_stage
                        .kerr = problem->kerr != 0,
                        .raman = problem->raman != 0,
                        .plasma = problem->n_plasma > 0,
+                       .holds = !problem->plasma_held ? 0
+                                : problem->windows    ? 3
+                                                      : 2,
                        .points = problem->n_nodes > 0 && (problem->kerr || problem->raman || problem->n_plasma),
                        .pol = (int)problem->n_pol,
                        .tensor = problem->tensor != 0,

@@ -35,6 +35,7 @@ static poy_status add_parts(poy_ctx *ctx, poyi_recorder *r, const poyi_part *who
         if (n < q->n_chunk) {
             POYI_TRY(ctx, shrink(ctx, r, whole->X, q->n_pol * n, &part->X));
             POYI_TRY(ctx, shrink(ctx, r, whole->Y, q->n_pol * n, &part->Y));
+            POYI_TRY(ctx, shrink(ctx, r, whole->J, q->n_pol * n, &part->J));
             POYI_TRY(ctx, poyi_modal_shrink_delayed(ctx, r, n, part));
         }
         POYI_TRY(ctx, poyi_program_window(ctx, r->p, r->sp->slot_synthesis, first, q->n_pol * n, &part->synthesis));
@@ -48,13 +49,14 @@ poy_status poyi_modal_nodes(poy_ctx *ctx, poyi_recorder *r)
     const poy_problem *q = r->problem;
     const int analytic = q->response == POY_RESPONSE_ANALYTIC;
     const int64_t rows = q->n_pol * q->n_chunk, all = q->n_pol * q->n_nodes, n_to = q->n_to;
-    poyi_part whole = {.X = -1, .Y = -1};
+    poyi_part whole = {.X = -1, .Y = -1, .J = -1};
 
     POYI_TRY(ctx, poyi_modal_slot(ctx, r, 1, "transform.X", r->real && !analytic ? POY_F64 : POY_C128, rows, n_to,
                                   &whole.X));
     whole.Y = whole.X;
     if (r->real && (analytic || r->plasma))
         POYI_TRY(ctx, poyi_modal_slot(ctx, r, 1, "transform.Y", POY_F64, rows, n_to, &whole.Y));
+    POYI_TRY(ctx, poyi_modal_slot(ctx, r, r->holds > 0, "transform.J", POY_F64, rows, n_to, &whole.J));
     POYI_TRY(ctx, poyi_modal_delayed(ctx, r, q->n_chunk, &whole));
     POYI_TRY(ctx, poyi_modal_slot(ctx, r, 1, "constant.synthesis", POY_F64, all, q->n_c, &r->sp->slot_synthesis));
     POYI_TRY(ctx, poyi_modal_slot(ctx, r, 1, "constant.projection", POY_F64, all, 2 * q->n_c, &r->sp->slot_projection));
@@ -76,8 +78,11 @@ poy_status poyi_modal_project(poy_ctx *ctx, const poyi_recorder *r, int part, in
 {
     const poy_row_matmul arg = {.transposed = 1, .accumulate = part > 0};
     const int slots[] = {both ? r->P_both : r->P, r->parts[part].Y, r->parts[part].projection};
+    const int held[] = {r->held[both].J, r->parts[part].J, r->parts[part].projection};
     if (r->points)
         POYI_TRY(ctx, POYI_ROW(r, "matmul", slots, arg, 0, 0));
+    if (r->points && r->holds)
+        POYI_TRY(ctx, POYI_ROW(r, "matmul", held, arg, 0, 0));
     return POY_OK;
 }
 

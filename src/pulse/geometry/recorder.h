@@ -16,10 +16,19 @@ enum { POYI_PARTS_MAX = 64 };
 
 typedef struct poyi_part {
     int X, Y;                  /* field and response, one block of columns for each component */
+    int J;                     /* current of free electrons that is held, as Y; -1: none */
     int I, S;                  /* what drives the delayed response, and its spectrum; -1: none */
     int S_sum, S_rest;         /* of a tensor, blocks of S: of the sum of squares; of their difference and product */
     int synthesis, projection; /* windows on the matrices; -1: mode-averaged */
 } poyi_part;
+
+/* A held current beside the response: blocks of P, the current and, with windows, the current times their slope, of the
+ * columns of one rule or of both, in time and in frequency. */
+typedef struct poyi_held {
+    int time, spectrum; /* all blocks */
+    int J, slope;       /* in time */
+    int JF, slopeF;     /* their spectra */
+} poyi_held;
 
 typedef struct poyi_recorder {
     poyi_program *p;
@@ -31,10 +40,12 @@ typedef struct poyi_recorder {
     poyi_part parts[POYI_PARTS_MAX];
     int P;                /* what is transformed to out: Y, or the projection at points */
     int P_both, out_both; /* with that of the embedded rule behind it; -1: mode-averaged */
+    poyi_held held[2];    /* of the rule, of both */
     int time;             /* a field of the state in time, as the absorber at the end of a step needs it */
     int G, H, T;          /* prefactor and Raman response (and a tensor's other part) as they are at a stage */
     int coarse;           /* a real field on the coarse grid; -1: none */
     int axis;             /* the field that statistics of a plasma are of: A, or on the axis along x and y; -1: none */
+    int holds;            /* blocks of a held current: 0 (none), 2, 3 */
     int kerr, raman, plasma, windows, absorber, noise, lossless;
     int pol; /* components of the field */
     int tensor;

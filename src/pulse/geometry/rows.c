@@ -116,15 +116,17 @@ static poy_status add_plasma(poy_ctx *ctx, const poyi_recorder *r, int at, int n
     const int species = r->plasma ? (int)q->n_plasma : 0;
 
     for (int j = 0; j < species; j++) {
-        const int window = r->windows && !r->points;
+        const int window = r->windows && !r->points && !r->holds;
         poy_row_plasma arg = poyi_modal_rates(r, j);
         arg.taps = (int)q->plasma_taps;
         arg.window = window;
         arg.pol = r->pol;
+        arg.held = !r->holds ? 0 : j == 0 ? 2 : 1;
         arg.flag = POY_REPORT + (at * species + j) * r->n_parts + number;
         arg.drude = charge * charge / mass;
         arg.potential = POYI_F64(q->plasma_potential)[j];
-        const int slots[] = {part->Y, sp->slot_report, part->X, sp->slot_rates[j], window ? sp->slot_Wto : -1};
+        const int slots[] = {r->holds ? part->J : part->Y, sp->slot_report, part->X, sp->slot_rates[j],
+                             window ? sp->slot_Wto : -1};
         POYI_TRY(ctx, POYI_ROW(r, "plasma", slots, arg, sp->at_plasma[at][j], 3));
     }
     return POY_OK;
@@ -154,6 +156,29 @@ poy_status poyi_modal_to_time(poy_ctx *ctx, const poyi_recorder *r)
     return poyi_modal_fft(ctx, r, c2r ? POY_FFT_C2R : POY_FFT_C2C, +1, r->A, r->in);
 }
 
+/* The spectrum of the response with that of the polarisation of a held current J: by parts, with the window W,
+ *   F[W int J] = F[W J]/(i omega) + F[W' J]/(i omega)^2 + F[W'' int J]/(i omega)^2,
+ * of which the last, at the edges of the window alone, is left out. */
+static poy_status add_held(poy_ctx *ctx, const poyi_recorder *r, int both)
+{
+    const poyi_stage_program *sp = r->sp;
+    const poyi_held *h = &r->held[both];
+    const int copy[] = {h->slope, h->J}, slope[] = {h->slope, sp->slot_slope}, window[] = {h->J, sp->slot_Wto};
+    const int once[] = {h->JF, h->JF, sp->slot_once}, twice[] = {h->slopeF, h->slopeF, sp->slot_twice};
+    const int sum[] = {both ? r->out_both : r->out, h->spectrum};
+
+    if (r->holds > 2) {
+        POYI_TRY(ctx, POYI_ROW_PLAIN(r, "copy", copy, 0, 0));
+        POYI_TRY(ctx, POYI_ROW_PLAIN(r, "window", slope, 0, 0));
+        POYI_TRY(ctx, POYI_ROW_PLAIN(r, "window", window, 0, 0));
+    }
+    POYI_TRY(ctx, poyi_modal_fft(ctx, r, POY_FFT_R2C, -1, h->spectrum, h->time));
+    POYI_TRY(ctx, POYI_ROW_PLAIN(r, "mul", once, 0, 0));
+    if (r->holds > 2)
+        POYI_TRY(ctx, POYI_ROW_PLAIN(r, "mul", twice, 0, 0));
+    return POYI_ROW_PLAIN(r, "terms_sum", sum, sp->at_ones, r->holds);
+}
+
 /* From the field's spectrum to that of the response, and of the absorber's part. */
 static poy_status add_response(poy_ctx *ctx, const poyi_recorder *r, int at, int score)
 {
@@ -165,6 +190,8 @@ static poy_status add_response(poy_ctx *ctx, const poyi_recorder *r, int at, int
     POYI_TRY(ctx, add_parts(ctx, r, at, score));
     if (r->B >= 0)
         POYI_TRY(ctx, poyi_modal_fft(ctx, r, r->real ? POY_FFT_R2C : POY_FFT_C2C, -1, r->Bw, r->B));
+    if (r->holds)
+        return add_held(ctx, r, score);
     return poyi_modal_fft(ctx, r, r->real ? POY_FFT_R2C : POY_FFT_C2C, -1, score ? r->out_both : r->out,
                           score ? r->P_both : r->P);
 }

@@ -13,22 +13,45 @@ poy_status poyi_modal_slot(poy_ctx *ctx, const poyi_recorder *r, int wanted, con
     return POY_OK;
 }
 
+/* Blocks of a held current and of what it is held beside, of one rule (both 0) or of two. */
+static poy_status add_held(poy_ctx *ctx, poyi_recorder *r, int time, int spectrum, int both)
+{
+    const int64_t n = (both ? 2 : 1) * r->problem->n_c;
+    poyi_held *h = &r->held[both];
+    *h = (poyi_held){-1, -1, -1, -1, -1, -1};
+    if (!r->holds)
+        return POY_OK;
+    POYI_TRY(ctx, poyi_program_window(ctx, r->p, time, 0, r->holds * n, &h->time));
+    POYI_TRY(ctx, poyi_program_window(ctx, r->p, spectrum, 0, r->holds * n, &h->spectrum));
+    POYI_TRY(ctx, poyi_program_window(ctx, r->p, time, n, n, &h->J));
+    POYI_TRY(ctx, poyi_program_window(ctx, r->p, spectrum, n, n, &h->JF));
+    if (r->holds < 3)
+        return POY_OK;
+    POYI_TRY(ctx, poyi_program_window(ctx, r->p, time, 2 * n, n, &h->slope));
+    return poyi_program_window(ctx, r->p, spectrum, 2 * n, n, &h->slopeF);
+}
+
 /* Windows on the projections at points and on their spectra: of the rule alone. */
 static poy_status add_projections(poy_ctx *ctx, poyi_recorder *r)
 {
     const poy_problem *q = r->problem;
-    const int64_t n_c = q->n_c;
+    const int64_t n_c = q->n_c, blocks = r->holds ? r->holds : 1;
+    int time = -1, spectrum = -1;
     POYI_TRY(ctx,
-             poyi_modal_slot(ctx, r, 1, "transform.P", r->real ? POY_F64 : POY_C128, 2 * n_c, q->n_to, &r->P_both));
-    POYI_TRY(ctx, poyi_program_window(ctx, r->p, r->P_both, 0, n_c, &r->P));
+             poyi_modal_slot(ctx, r, 1, "transform.P", r->real ? POY_F64 : POY_C128, blocks * 2 * n_c, q->n_to, &time));
+    POYI_TRY(ctx, poyi_program_window(ctx, r->p, time, 0, 2 * n_c, &r->P_both));
+    POYI_TRY(ctx, poyi_program_window(ctx, r->p, time, 0, n_c, &r->P));
     r->time = r->P;
     if (!r->real) {
         r->out_both = r->P_both;
         r->out = r->P;
         return POY_OK;
     }
-    POYI_TRY(ctx, poyi_modal_slot(ctx, r, 1, "transform.F", POY_C128, 2 * n_c, q->n_to / 2 + 1, &r->out_both));
-    return poyi_program_window(ctx, r->p, r->out_both, 0, n_c, &r->out);
+    POYI_TRY(ctx, poyi_modal_slot(ctx, r, 1, "transform.F", POY_C128, blocks * 2 * n_c, q->n_to / 2 + 1, &spectrum));
+    POYI_TRY(ctx, poyi_program_window(ctx, r->p, spectrum, 0, 2 * n_c, &r->out_both));
+    POYI_TRY(ctx, poyi_program_window(ctx, r->p, spectrum, 0, n_c, &r->out));
+    POYI_TRY(ctx, add_held(ctx, r, time, spectrum, 0));
+    return add_held(ctx, r, time, spectrum, 1);
 }
 
 /* Of a real field. */
@@ -38,17 +61,27 @@ static poy_status add_way_real(poy_ctx *ctx, poyi_recorder *r, int any)
     const int in_stage = r->absorber == POY_ABSORBER_IN_STAGE, analytic = q->response == POY_RESPONSE_ANALYTIC;
     const int64_t n_c = q->n_c, n_to = q->n_to, half = n_to / 2 + 1;
 
+    const int64_t blocks = r->holds ? r->holds : 1;
+    int time = -1, spectrum = -1;
+
     if (r->points)
         POYI_TRY(ctx, add_projections(ctx, r));
     else
-        POYI_TRY(ctx, poyi_modal_slot(ctx, r, any, "transform.F", POY_C128, n_c, half, &r->out));
+        POYI_TRY(ctx, poyi_modal_slot(ctx, r, any, "transform.F", POY_C128, blocks * n_c, half, &spectrum));
+    if (!r->points)
+        r->out = spectrum;
+    if (!r->points && r->holds)
+        POYI_TRY(ctx, poyi_program_window(ctx, r->p, spectrum, 0, n_c, &r->out));
     POYI_TRY(ctx, poyi_modal_slot(ctx, r, any, "transform.A", analytic ? POY_C128 : POY_F64, n_c, n_to, &r->A));
     r->in = analytic ? r->A : r->out;
     if (!r->points) {
         r->P = r->A;
         if (analytic || r->plasma)
-            POYI_TRY(ctx, poyi_modal_slot(ctx, r, any, "transform.Y", POY_F64, n_c, n_to, &r->P));
+            POYI_TRY(ctx, poyi_modal_slot(ctx, r, any, "transform.Y", POY_F64, blocks * n_c, n_to, &time));
+        if (time >= 0)
+            POYI_TRY(ctx, poyi_program_window(ctx, r->p, time, 0, n_c, &r->P));
         r->time = r->P;
+        POYI_TRY(ctx, add_held(ctx, r, time, spectrum, 0));
     }
     POYI_TRY(ctx, poyi_modal_slot(ctx, r, in_stage, "transform.B", POY_F64, n_c, n_to, &r->B));
     POYI_TRY(ctx, poyi_modal_slot(ctx, r, in_stage, "transform.Bw", POY_C128, n_c, half, &r->Bw));
@@ -107,7 +140,7 @@ static poy_status add_part(poy_ctx *ctx, poyi_recorder *r)
 {
     poyi_part *part = &r->parts[0];
     r->n_parts = 1;
-    *part = (poyi_part){.X = r->A, .Y = r->P, .synthesis = -1, .projection = -1};
+    *part = (poyi_part){.X = r->A, .Y = r->P, .J = r->holds ? r->held[0].J : -1, .synthesis = -1, .projection = -1};
     return poyi_modal_delayed(ctx, r, 1, part);
 }
 
@@ -179,6 +212,7 @@ poy_status poyi_modal_slots(poy_ctx *ctx, poyi_recorder *r)
 
     r->B = r->Bw = r->coarse = r->out_both = r->P_both = r->axis = -1;
     sp->slot_synthesis = sp->slot_projection = sp->slot_axis = -1;
+    r->held[0] = r->held[1] = (poyi_held){-1, -1, -1, -1, -1, -1};
     POYI_TRY(ctx, add_state(ctx, r, stages));
     POYI_TRY(ctx, add_way(ctx, r, stages));
     if (r->points)
@@ -193,6 +227,9 @@ poy_status poyi_modal_slots(poy_ctx *ctx, poyi_recorder *r)
     POYI_TRY(ctx, poyi_modal_slot(ctx, r, 1, "constant.Phi", POY_C128, q->n_term * n_c, n_w, &sp->slot_Phi));
     POYI_TRY(ctx, add_factors(ctx, r, stages));
     POYI_TRY(ctx, poyi_modal_slot(ctx, r, stages && r->windows, "constant.Wto", POY_F64, 1, n_to, &sp->slot_Wto));
+    POYI_TRY(ctx, poyi_modal_slot(ctx, r, r->holds > 2, "constant.slope", POY_F64, 1, n_to, &sp->slot_slope));
+    POYI_TRY(ctx, poyi_modal_slot(ctx, r, r->holds > 1, "constant.once", POY_C128, 1, n_to / 2 + 1, &sp->slot_once));
+    POYI_TRY(ctx, poyi_modal_slot(ctx, r, r->holds > 2, "constant.twice", POY_C128, 1, n_to / 2 + 1, &sp->slot_twice));
     POYI_TRY(ctx, poyi_modal_slot(ctx, r, in_stage || split, "constant.rate", POY_F64, 1, n_to, &sp->slot_rate));
     POYI_TRY(ctx, poyi_modal_slot(ctx, r, in_stage || split, "constant.crop", POY_F64, 1, n_w, &sp->slot_crop));
     POYI_TRY(ctx, poyi_modal_slot(ctx, r, r->windows, "constant.mask", POY_F64, 1, n_w, &sp->slot_mask));
@@ -230,6 +267,7 @@ void poyi_modal_scalars(poyi_stage_program *sp, const poy_problem *problem)
     sp->at_b = at;
     sp->at_e = at + POY_ERROR_BLOCKS;
     sp->at_taper = at + 2 * POY_ERROR_BLOCKS;
-    sp->at_unit = sp->at_taper + 1;
+    sp->at_ones = sp->at_taper + 1;
+    sp->at_unit = sp->at_ones + 3;
     sp->n_scalars = sp->at_unit + 1;
 }

@@ -1,6 +1,7 @@
 /* stage.c: binds a stage program: writes the constants of its problem and, for each trial, its scalars. */
 #include <string.h>
 
+#include "core/constants.h"
 #include "core/core.h"
 #include "poynting/pulse_rows.h"
 #include "pulse/geometry/along.h"
@@ -31,6 +32,27 @@ done:
     return status;
 }
 
+/* (1/(i omega))^power in the bins of the fine grid, 0 in that of 0. */
+static poy_status write_inverse(poy_ctx *ctx, poyi_stage_program *sp, int slot, const poy_problem *p, int power)
+{
+    poy_status status = POY_OK;
+    double *x = NULL;
+    const int64_t n = p->n_to / 2 + 1;
+
+    if (slot < 0)
+        return POY_OK;
+    POYI_TRY(ctx, poyi_alloc(ctx, "pulse.setup", 2 * (size_t)n * sizeof *x, (void **)&x));
+    for (int64_t k = 0; k < n; k++) {
+        const double omega = 2.0 * POYI_PI * (double)k / ((double)p->n_to * p->dt_fine);
+        x[2 * k] = power == 2 && k ? -1.0 / (omega * omega) : 0.0;
+        x[2 * k + 1] = power == 1 && k ? -1.0 / omega : 0.0;
+    }
+    POYI_TO_DONE(ctx, poyi_program_write(ctx, sp->program, slot, x));
+done:
+    poyi_free((void **)&x);
+    return status;
+}
+
 poy_status poyi_stage_bind(poy_ctx *ctx, poyi_stage_program *sp, const poy_problem *problem, poy_backend *be)
 {
     const double n_t = (double)problem->n_t, n_to = (double)problem->n_to;
@@ -46,6 +68,9 @@ poy_status poyi_stage_bind(poy_ctx *ctx, poyi_stage_program *sp, const poy_probl
                                          POYI_F64(problem->rates) + (int64_t)POYI_F64(problem->rate_first)[j]));
     POYI_TRY(ctx, poyi_modal_write_nodes(ctx, sp, problem));
     POYI_TRY(ctx, write_constant(ctx, sp, sp->slot_Wto, &problem->window_to));
+    POYI_TRY(ctx, write_constant(ctx, sp, sp->slot_slope, &problem->window_slope));
+    POYI_TRY(ctx, write_inverse(ctx, sp, sp->slot_once, problem, 1));
+    POYI_TRY(ctx, write_inverse(ctx, sp, sp->slot_twice, problem, 2));
     POYI_TRY(ctx, write_constant(ctx, sp, sp->slot_rate, &problem->absorber_rate));
     POYI_TRY(ctx, write_constant(ctx, sp, sp->slot_mask, &problem->mask));
     POYI_TRY(ctx, write_constant(ctx, sp, sp->slot_Ww, &problem->window_w));
@@ -93,6 +118,8 @@ void poyi_stage_translate_at(const poyi_stage_program *sp, const poy_problem *pr
         scalars[sp->at_e + j] = h * method->e[block[j]];
     }
     scalars[sp->at_taper] = -0.5 * h;
+    for (int i = 0; i < 3; i++)
+        scalars[sp->at_ones + i] = 1.0;
 }
 
 void poyi_stage_translate(const poyi_stage_program *sp, const poy_problem *problem, double h, double *scalars)

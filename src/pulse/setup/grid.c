@@ -203,6 +203,16 @@ static void fill_window_t(const poy_grid *g, int64_t n, double dt, double *windo
         window[i] = g->info.windows ? poyi_planck_taper(planned_time(i, n, dt), first, -edge, edge, last) : 1.0;
 }
 
+void poyi_grid_window_slope(const poy_grid *g, double *out)
+{
+    const int64_t n = g->info.n_to;
+    const double dt = g->info.dt_fine, edge = 0.5 * g->window;
+    for (int64_t i = 0; i < n; i++)
+        out[i] = g->info.windows ? poyi_planck_slope(planned_time(i, n, dt), planned_time(0, n, dt), -edge, edge,
+                                                     planned_time(n - 1, n, dt))
+                                 : 0.0;
+}
+
 static void fill(poy_grid *g)
 {
     const poy_grid_info *info = &g->info;

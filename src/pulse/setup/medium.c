@@ -109,6 +109,7 @@ static void set_numbers(poy_problem *p, const poy_physics_options *physics, cons
     p->response = family_of(&p->grid->info);
     p->fold = p->response == POY_RESPONSE_HARMONIC && gas->fold;
     p->plasma_taps = gas->plasma ? gas->plasma_taps : 0;
+    p->plasma_held = gas->plasma && gas->plasma_held;
     p->preionised = gas->preionised;
 }
 

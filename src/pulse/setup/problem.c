@@ -41,7 +41,7 @@ poy_status poyi_problem_new(poy_ctx *ctx, poy_grid *grid, double length, poy_pro
     p->references = 1;
     p->grid = poy_grid_retain(grid);
     p->length = length;
-    p->schema = 3;
+    p->schema = 4;
     p->field = g->field;
     p->n_w = g->n_w;
     p->n_t = g->n_t;

@@ -146,7 +146,7 @@ static poy_status check_integers(poy_ctx *ctx, const poy_problem *p)
     const int64_t most = INT64_C(1) << 26, real = p->field == POY_FIELD_REAL,
                   guide = p->equation == POYI_EQUATION_GUIDE;
     const range ranges[] = {
-        {"schema", p->schema, 3, 3},
+        {"schema", p->schema, 4, 4},
         {"field", p->field, POY_FIELD_ENVELOPE, POY_FIELD_REAL},
         {"n_to", p->n_to, 2, most},
         {"n_t", p->n_t, 2, p->n_to},
@@ -170,6 +170,7 @@ static poy_status check_integers(poy_ctx *ctx, const poy_problem *p)
         {"n_plasma", p->n_plasma, 0, real ? POY_GUIDE_GASES_MAX : 0},
         {"n_rate", p->n_rate, 0, INT32_MAX},
         {"plasma_taps", p->plasma_taps, 0, POY_TAPS_MAX},
+        {"plasma_held", p->plasma_held, 0, p->n_plasma > 0},
         {"n_path", p->n_path, 0, guide ? INT32_MAX : 0},
         {"path_square", p->path_square, 0, 1},
         {"n_along", p->n_along, 1, p->n_path ? INT32_MAX : 1},
@@ -246,6 +247,8 @@ static poy_status check_presence(poy_ctx *ctx, const poy_problem *p)
         {"rate_hold", "it goes with n_plasma", p->rate_hold.data, p->n_plasma > 0},
         {"rates", "it goes with n_plasma", p->rates.data, p->n_plasma > 0},
         {"window_to", "it goes with windows", p->window_to.data, p->windows != 0},
+        {"window_slope", "it goes with windows and a held current", p->window_slope.data,
+         p->windows != 0 && p->plasma_held != 0},
         {"window_t", "it goes with windows", p->window_t.data, p->windows != 0},
         {"window_w", "it goes with windows", p->window_w.data, p->windows != 0},
         {"mask", "it goes with windows", p->mask.data, p->windows != 0},

@@ -175,5 +175,9 @@ void poyi_problem_hash(const poy_problem *problem, unsigned char out[32]);
  * and its mirror image on the right. Without room (l0 = l1) only the end itself is 0.
  * Source: McKechan, Robinson, Sathyaprakash, arXiv:1003.2939, eq. (7). */
 double poyi_planck_taper(double x, double l0, double l1, double r1, double r0);
+/* Its derivative by x. */
+double poyi_planck_slope(double x, double l0, double l1, double r1, double r0);
+/* That of the temporal window on the fine grid, 1/s: out [n_to] (grid.c). */
+void poyi_grid_window_slope(const poy_grid *grid, double *out);
 
 #endif

@@ -198,6 +198,10 @@ static poy_status make_windows(poy_ctx *ctx, poy_problem *p)
     POYI_TRY(ctx, copy(ctx, "window_to", p->n_to, g->window_to, &p->window_to));
     POYI_TRY(ctx, copy(ctx, "window_t", p->n_t, g->window_t, &p->window_t));
     POYI_TRY(ctx, copy(ctx, "window_w", p->n_w, g->window_w, &p->window_w));
+    if (p->plasma_held) {
+        POYI_TRY(ctx, poyi_problem_array(ctx, "window_slope", POY_F64, 1, p->n_to, &p->window_slope));
+        poyi_grid_window_slope(g, p->window_slope.data);
+    }
     POYI_TRY(ctx, poyi_problem_array(ctx, "mask", POY_F64, 1, p->n_w, &p->mask));
     double *mask = p->mask.data;
     for (int64_t k = 0; k < p->n_w; k++)

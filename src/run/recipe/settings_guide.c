@@ -108,6 +108,7 @@ static void gas_options(const poy_recipe *r, poy_gas_options *o)
     o->raman = !strcmp(raman, "off") ? 0 : -1;
     o->plasma = poyi_recipe_bool(r, "physics.plasma", 0);
     o->plasma_taps = strncmp(rule, "band:", 5) != 0 ? 0 : rule[5] - '0';
+    o->plasma_held = !strcmp(poyi_recipe_word(r, "physics.plasma_source", "polarisation"), "current");
     o->preionised = poyi_recipe_number(r, "physics.preionised", 0);
     o->rate.model = !strcmp(rate, "ppt")   ? POY_IONISATION_PPT
                     : !strcmp(rate, "adk") ? POY_IONISATION_ADK

@@ -8,7 +8,7 @@ typedef struct expose_plan {
 } expose_plan;
 
 /* A strip: the sum of its rates, to which the ends of the window count half, and the largest. */
-static double sum_strip(const column *c, int64_t from, int64_t m, int64_t n, double *largest)
+static double sum_strip(const column *c, double floor, int64_t from, int64_t m, int64_t n, double *largest)
 {
     double field[STRIP], other[STRIP], rate[STRIP], sum = 0, top = *largest;
     fields(c, 0, from, m, field);
@@ -16,7 +16,7 @@ static double sum_strip(const column *c, int64_t from, int64_t m, int64_t n, dou
         fields(c, 1, from, m, other);
         k_modulus(0, m, field, other, field);
     }
-    rates(c, m, field, rate);
+    rates(c, floor, m, field, rate);
 #pragma omp simd reduction(+ : sum) reduction(max : top)
     for (int64_t i = 0; i < m; i++) {
         sum += rate[i];
@@ -47,7 +47,7 @@ static poy_status run(poy_ctx *ctx, const poy_step *step, void *be, const double
     log_rates(arg, c.T, strips, plan->largest, plan->largest);
     for (int64_t i = 0; i < strips; i++)
         if (plan->largest[i] >= floor)
-            sum += sum_strip(&c, i * STRIP, n - i * STRIP < STRIP ? n - i * STRIP : STRIP, n, &largest);
+            sum += sum_strip(&c, floor, i * STRIP, n - i * STRIP < STRIP ? n - i * STRIP : STRIP, n, &largest);
     poyi_cpu_always(step, 0, 0)[arg->flag] = arg->dt * sum;
     poyi_cpu_always(step, 0, 0)[arg->flag + 1] = largest;
     return POY_OK;

@@ -19,6 +19,8 @@ typedef struct currents_sum {
 } currents_sum;
 typedef struct sums {
     double exposure, rate;
+    double fraction; /* free, in strips without rates */
+    int known;       /* it is that of the exposure */
     currents_sum of[2];
 } sums;
 
@@ -42,6 +44,7 @@ static void expose(const column *c, const double *rate, double *drive, sums *s)
         gain += end[l] + half * last[l];
     }
     s->rate = last[LANES - 1];
+    s->known = 0;
     if (s->exposure - before <= LANES_EXPM1_MOST) {
         lanes_expm1(expm1(-before), offset, drive);
         return;
@@ -49,6 +52,27 @@ static void expose(const column *c, const double *rate, double *drive, sums *s)
     for (int i = 0; i < STRIP; i++)
         drive[i] = -(before + (offset[i % LANES] + drive[i]));
     vector_map(vector_expm1, STRIP, drive, drive);
+}
+
+/* The same up to the current, which is added. */
+static void integrate_once(const column *c, int component, int64_t from, int64_t n, double *drive, const double *loss,
+                           currents_sum *s)
+{
+    static const double level[LANES];
+    const double half = 0.5 * c->arg->dt;
+    double end[LANES], last[LANES], offset[LANES], J[STRIP], j = s->current + half * s->drive;
+
+    lanes_integrate(half, drive, drive, end, last);
+    for (int i = 0; loss && i < STRIP; i++)
+        drive[i] += loss[i];
+    for (int l = 0; l < LANES; l++) {
+        offset[l] = j;
+        s->current = j + end[l];
+        j = s->current + half * last[l];
+    }
+    s->drive = last[LANES - 1];
+    lanes_in_order(offset, level, drive, J);
+    add(c, component, from, n, J);
 }
 
 /* From drive and loss, which may be NULL, of a component to its polarisation, added to n samples of Y. */
@@ -83,7 +107,10 @@ static void active_component(const column *c, int component, int64_t from, int64
         s->of[component].drive = -drive[0];
         s->of[component].total = -loss[0]; /* the loss, since the current is 0 */
     }
-    integrate(c, component, from, n, drive, loss, &s->of[component]);
+    if (c->arg->held)
+        integrate_once(c, component, from, n, drive, loss, &s->of[component]);
+    else
+        integrate(c, component, from, n, drive, loss, &s->of[component]);
 }
 
 static void load(const column *c, int component, int64_t from, int64_t n, double scale, double *field)
@@ -96,31 +123,32 @@ static void load(const column *c, int component, int64_t from, int64_t n, double
 }
 
 /* Rates of |E|, and exp(-x) - 1 of the exposure. */
-static void free_strip(const column *c, int64_t from, const double *modulus, double *rate, double *drive, sums *s)
+static void free_strip(const column *c, double floor, int64_t from, const double *modulus, double *rate, double *drive,
+                       sums *s)
 {
-    rates(c, STRIP, modulus, rate);
+    rates(c, floor, STRIP, modulus, rate);
     if (from == 0)
         s->rate = -rate[0];
     expose(c, rate, drive, s);
 }
 
-static void active_strip(const column *c, int64_t from, int64_t n, sums *s)
+static void active_strip(const column *c, double floor, int64_t from, int64_t n, sums *s)
 {
     double field[STRIP], rate[STRIP], drive[STRIP];
     load(c, 0, from, n, c->scale, field);
-    free_strip(c, from, field, rate, drive, s);
+    free_strip(c, floor, from, field, rate, drive, s);
     k_currents(0, STRIP, c->free, c->arg->drude, c->arg->potential, field, rate, drive);
     active_component(c, 0, from, n, drive, rate, s);
 }
 
 /* Of two components. */
-static void active_pair(const column *c, int64_t from, int64_t n, sums *s)
+static void active_pair(const column *c, double floor, int64_t from, int64_t n, sums *s)
 {
     double field[2][STRIP], modulus[STRIP], rate[STRIP], drive[STRIP], part[STRIP];
     load(c, 0, from, n, c->scale, field[0]);
     load(c, 1, from, n, c->scale, field[1]);
     k_modulus(0, STRIP, field[0], field[1], modulus);
-    free_strip(c, from, modulus, rate, drive, s);
+    free_strip(c, floor, from, modulus, rate, drive, s);
     k_shares(0, STRIP, c->free, c->arg->drude, c->arg->potential, modulus, rate, drive);
     for (int i = 0; i < 2; i++) {
         k_component(0, STRIP, drive, rate, part, field[i]);
@@ -136,16 +164,22 @@ static void quiet_component(const column *c, int component, int64_t from, int64_
     load(c, component, from, n, factor * c->scale, drive);
     if (from == 0)
         s->drive = -drive[0];
-    integrate(c, component, from, n, drive, NULL, s);
+    if (c->arg->held)
+        integrate_once(c, component, from, n, drive, NULL, s);
+    else
+        integrate(c, component, from, n, drive, NULL, s);
 }
 
 static void quiet_strip(const column *c, int64_t from, int64_t n, sums *s)
 {
-    s->exposure += 0.5 * c->arg->dt * s->rate;
-    s->rate = 0;
-    const double fraction = c->free - (1 - c->free) * expm1(-s->exposure);
+    if (!s->known) {
+        s->exposure += 0.5 * c->arg->dt * s->rate;
+        s->rate = 0;
+        s->fraction = c->free - (1 - c->free) * expm1(-s->exposure);
+        s->known = 1;
+    }
     for (int i = 0; i < c->pol; i++)
-        quiet_component(c, i, from, n, c->arg->drude * fraction, &s->of[i]);
+        quiet_component(c, i, from, n, c->arg->drude * s->fraction, &s->of[i]);
 }
 
 /* largest: |E| in each strip, overwritten; a strip whose rates stay below the floor, a logarithm, has none. */
@@ -158,9 +192,9 @@ static void plain_column(const column *c, int64_t n, double floor, double *large
         if (largest[from / STRIP] < floor)
             quiet_strip(c, from, m, &s);
         else if (c->pol > 1)
-            active_pair(c, from, m, &s);
+            active_pair(c, floor, from, m, &s);
         else
-            active_strip(c, from, m, &s);
+            active_strip(c, floor, from, m, &s);
     }
 }
 
@@ -206,6 +240,10 @@ static void band_component(const column *c, int component, int64_t n, double *dr
     running(n, c->arg->dt, work);
     for (int64_t i = 0; i < n; i++)
         work[i] += loss[i];
+    if (c->arg->held) {
+        add(c, component, 0, n, work);
+        return;
+    }
     filter(c->arg->taps, n, work, drive);
     running(n, c->arg->dt, drive);
     add(c, component, 0, n, drive);
@@ -223,7 +261,7 @@ static double band_column(const column *c, int64_t n, double *scratch)
         k_modulus(0, n, field, other, field);
     }
     const double largest = largest_of(n, field);
-    rates(c, n, field, rate);
+    rates(c, LEAST_RATE, n, field, rate);
     filter(arg->taps, n, rate, work);
     running(n, arg->dt, work);
     for (int64_t i = 0; i < n; i++)
@@ -290,6 +328,8 @@ static poy_status run(poy_ctx *ctx, const poy_step *step, void *be, const double
 #pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
     for (int64_t i = 0; i < points; i++) {
         const column c = column_of(step, s, i);
+        for (int k = 0; arg->held == 2 && k < arg->pol; k++)
+            memset(c.y[k], 0, (size_t)n * sizeof(double));
         if (arg->taps) {
             plan->numbers[i] = band_column(&c, n, numbers_of(plan, i));
         } else {

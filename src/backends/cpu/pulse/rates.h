@@ -69,11 +69,32 @@ static inline void log_rates(const poy_row_plasma *arg, const double *table, int
 }
 #endif
 
-static inline void rates(const column *c, int64_t n, const double *field, double *rate)
+/* The least logarithm of a rate that is one. */
+static const double LEAST_RATE = -999.0;
+
+/* Rates of |E|; those below the floor, a logarithm, may be 0. */
+#if defined(__AVX2__)
+/* 0 where all four are below it, for which an exponential is too much. */
+static inline void rates(const column *c, double floor, int64_t n, const double *field, double *rate)
 {
+    const __m256d least = _mm256_set1_pd(floor);
+    log_rates(c->arg, c->T, n, field, rate);
+    int64_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+        const __m256d x = _mm256_loadu_pd(rate + i);
+        const int any = _mm256_movemask_pd(_mm256_cmp_pd(x, least, _CMP_GE_OQ));
+        _mm256_storeu_pd(rate + i, any ? vector_exp(x) : _mm256_setzero_pd());
+    }
+    vector_map(vector_exp, (size_t)(n - i), rate + i, rate + i);
+}
+#else
+static inline void rates(const column *c, double floor, int64_t n, const double *field, double *rate)
+{
+    (void)floor;
     log_rates(c->arg, c->T, n, field, rate);
     vector_map(vector_exp, (size_t)n, rate, rate);
 }
+#endif
 
 static inline int64_t strips_of(int64_t n)
 {
@@ -102,10 +123,10 @@ static inline void find_largest(const column *c, int64_t n, double *largest)
 /* Rates below it, a logarithm, are not worth a strip: 2^-70 of the largest of all points; where there is none, all. */
 static inline double rate_floor(const poy_row_plasma *arg, const double *table, double largest)
 {
-    static const double nothing = -999.0, negligible = 70 * 0.6931471805599453;
+    static const double negligible = 70 * 0.6931471805599453;
     double top;
     log_rates(arg, table, 1, &largest, &top);
-    return top - negligible > nothing ? top - negligible : nothing;
+    return top - negligible > LEAST_RATE ? top - negligible : LEAST_RATE;
 }
 
 #endif

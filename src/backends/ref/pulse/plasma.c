@@ -30,12 +30,15 @@ static double filtered(const double *y, int64_t n, int64_t i, int K)
     return sum;
 }
 
-/* The running integral of y into sum. */
+/* The running integral of y into sum, of many terms: without roundings of its own. */
 static void integrate(const double *y, int64_t n, int K, double dt, double *sum)
 {
+    long double all = 0;
     sum[0] = 0;
-    for (int64_t i = 1; i < n; i++)
-        sum[i] = sum[i - 1] + dt / 2 * (filtered(y, n, i - 1, K) + filtered(y, n, i, K));
+    for (int64_t i = 1; i < n; i++) {
+        all += (long double)(dt / 2 * (filtered(y, n, i - 1, K) + filtered(y, n, i, K)));
+        sum[i] = (double)all;
+    }
 }
 
 /* One point, of as many components as the row has; component i of y and X is `apart` samples from the first, samples of X
@@ -72,9 +75,13 @@ static double polarise(const poy_row_plasma *arg, const double s[3], int64_t n, 
         integrate(b, n, arg->taps, arg->dt, a);
         for (int64_t t = 0; t < n; t++)
             a[t] += loss[t] * x[t];
-        integrate(a, n, arg->taps, arg->dt, b);
+        if (arg->held)
+            memcpy(b, a, (size_t)n * sizeof *b);
+        else
+            integrate(a, n, arg->taps, arg->dt, b);
         for (int64_t t = 0; t < n; t++) {
-            p->y[i * p->apart + t] += (arg->window ? W[t] : 1) * s[1] * b[t];
+            double *y = p->y + i * p->apart + t;
+            *y = (arg->held == 2 ? 0 : *y) + (arg->window ? W[t] : 1) * s[1] * b[t];
         }
     }
     return largest;
