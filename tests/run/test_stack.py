@@ -1,15 +1,10 @@
 """Stacks and arrays as a user meets them: closed forms of layers, an array that another program computed, what they refuse, the
 same bits for every number of threads."""
 
-import io
-
-import h5py
 import numpy as np
 import pytest
-from command import run
+from scattering import done, result
 
-HEAD = 'schema = 1\nkind = "scatter"\nname = "a"\n'
-TAIL = "\n[plots]\nkinds = []\n"
 CELL = """
 [stack]
 layers = [
@@ -40,17 +35,6 @@ angles = { theta = "20 deg", phi = "35 deg" }
 polarisation = "right"
 """
 WANTED = '[output]\nquantities = ["transmission", "cd", "orders"]\n'
-
-
-def done(folder, text, *args):
-    (folder / "a.toml").write_text(HEAD + text + TAIL)
-    return run("-q", "run", "--force", *args, "a.toml", cwd=folder)
-
-
-def result(folder, text, *args):
-    ran = done(folder, text, *args)
-    assert ran.returncode == 0, ran.stderr
-    return h5py.File(io.BytesIO((folder / "a.h5").read_bytes()))
 
 
 def airy(n, thickness, k0, sine):

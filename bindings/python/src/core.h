@@ -21,6 +21,8 @@ int lease_open(void); /* once, from the module's start; -1 with an exception */
 
 /* Raises the class of status with the account of ctx, gives ctx back, and returns NULL. */
 PyObject *raise_from(poy_ctx *ctx, poy_status status);
+/* After a call: gives ctx back; not 0 with an exception, of the call's failure or of the progress function. */
+int lease_settle(poy_ctx *ctx, poy_status status);
 
 /* ---- progress (module.c) ---- */
 

@@ -23,6 +23,16 @@ PyObject *raise_from(poy_ctx *ctx, poy_status status)
     return NULL;
 }
 
+int lease_settle(poy_ctx *ctx, poy_status status)
+{
+    if (status != POY_OK && !PyErr_Occurred()) {
+        raise_from(ctx, status);
+        return 1;
+    }
+    lease_give(ctx);
+    return PyErr_Occurred() != NULL;
+}
+
 int call_progress(void *user, const poy_progress *p)
 {
     PyObject *function = user;
@@ -85,9 +95,8 @@ static PyObject *load_records(PyObject *self, PyObject *path)
     if (!ctx)
         return PyErr_NoMemory();
     const poy_status status = poy_record_load(ctx, text);
-    if (status != POY_OK)
-        return raise_from(ctx, status);
-    lease_give(ctx);
+    if (lease_settle(ctx, status))
+        return NULL;
     Py_RETURN_NONE;
 }
 
@@ -123,9 +132,8 @@ static PyObject *quantity(PyObject *self, PyObject *const *args, Py_ssize_t n)
         return PyErr_NoMemory();
     poy_quantity q;
     const poy_status status = poy_quantity_parse(ctx, text, &q);
-    if (status != POY_OK)
-        return raise_from(ctx, status);
-    lease_give(ctx);
+    if (lease_settle(ctx, status))
+        return NULL;
     return Py_BuildValue("dss", q.value, poy_dimension_name(q.dimension), poy_dimension_si(q.dimension));
 }
 

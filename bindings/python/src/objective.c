@@ -49,9 +49,8 @@ PyObject *objective_gradient(PyObject *self, PyObject *args)
     Py_END_ALLOW_THREADS;
     PyObject *parts = status == POY_OK && mode ? gradients(o) : NULL;
     poy_objective_close(&o);
-    if (status != POY_OK)
-        return raise_from(ctx, status);
-    lease_give(ctx);
+    if (lease_settle(ctx, status))
+        return NULL;
     if (mode)
         return parts ? Py_BuildValue("dN", value, parts) : NULL;
     return Py_BuildValue("d{}", value);
@@ -80,8 +79,7 @@ PyObject *objective_check(PyObject *self, PyObject *args)
         result = Py_BuildValue("{s:d,s:d,s:d,s:s,s:O}", "adjoint", c.adjoint, "modes", c.modes, "difference",
                                c.difference, "worst", c.worst, "passed", c.passed ? Py_True : Py_False);
     poy_objective_close(&o);
-    if (status != POY_OK)
-        return raise_from(ctx, status);
-    lease_give(ctx);
+    if (lease_settle(ctx, status))
+        return NULL;
     return result;
 }

@@ -73,9 +73,8 @@ static PyObject *recipe_set(PyObject *self, PyObject *const *args, Py_ssize_t n)
     if (!ctx)
         return PyErr_NoMemory();
     const poy_status status = poy_recipe_set(ctx, of(self), key, value);
-    if (status != POY_OK)
-        return raise_from(ctx, status);
-    lease_give(ctx);
+    if (lease_settle(ctx, status))
+        return NULL;
     Py_RETURN_NONE;
 }
 
@@ -112,9 +111,8 @@ static PyObject *recipe_get(PyObject *self, PyObject *key)
     if (!ctx)
         return name ? PyErr_NoMemory() : NULL;
     const poy_status status = poy_recipe_get(ctx, of(self), name, &value);
-    if (status != POY_OK)
-        return raise_from(ctx, status);
-    lease_give(ctx);
+    if (lease_settle(ctx, status))
+        return NULL;
     return text_or_none(value);
 }
 
@@ -158,9 +156,8 @@ static PyObject *recipe_cite(PyObject *self, PyObject *unused)
     if (!ctx)
         return PyErr_NoMemory();
     const poy_status status = poy_recipe_cite(ctx, of(self), &text);
-    if (status != POY_OK)
-        return raise_from(ctx, status);
-    lease_give(ctx);
+    if (lease_settle(ctx, status))
+        return NULL;
     return text_or_none(text);
 }
 
@@ -198,13 +195,8 @@ static PyObject *recipe_run(PyObject *self, PyObject *args)
     status = poy_recipe_run(ctx, of(self), &o, &report);
     Py_END_ALLOW_THREADS;
     poy_ctx_set_progress(ctx, NULL, NULL);
-    if (PyErr_Occurred()) { /* of the progress function */
-        lease_give(ctx);
+    if (lease_settle(ctx, status))
         return NULL;
-    }
-    if (status != POY_OK)
-        return raise_from(ctx, status);
-    lease_give(ctx);
     return report_dict(&report);
 }
 

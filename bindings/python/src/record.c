@@ -264,9 +264,8 @@ static PyObject *record_infer(PyObject *object, PyObject *specs)
     if (!ctx)
         return NULL;
     const poy_status status = poy_record_infer(ctx, self->record, in, out, &bytes);
-    if (status != POY_OK)
-        return raise_from(ctx, status);
-    lease_give(ctx);
+    if (lease_settle(ctx, status))
+        return NULL;
     PyObject *list = PyTuple_New(self->info.n_out);
     for (int i = 0; list && i < self->info.n_out; i++) {
         PyObject *shape = PyTuple_New(out[i].rank);

@@ -88,9 +88,8 @@ static PyObject *texts(poy_ctx *ctx, poy_result *result, const char *path)
     const char *const *text = NULL;
     int n = 0;
     const poy_status status = poy_result_texts(ctx, result, path, &text, &n);
-    if (status != POY_OK)
-        return raise_from(ctx, status);
-    lease_give(ctx);
+    if (lease_settle(ctx, status))
+        return NULL;
     PyObject *list = PyList_New(0);
     for (int i = 0; list && i < n; i++) {
         PyObject *element = PyUnicode_DecodeUTF8(text[i], (Py_ssize_t)strlen(text[i]), "replace");
@@ -180,9 +179,8 @@ static PyObject *result_plot(PyObject *self, PyObject *args)
     Py_BEGIN_ALLOW_THREADS;
     status = poy_plot(ctx, result, &o, written);
     Py_END_ALLOW_THREADS;
-    if (status != POY_OK)
-        return raise_from(ctx, status);
-    lease_give(ctx);
+    if (lease_settle(ctx, status))
+        return NULL;
     return PyUnicode_FromString(written);
 }
 

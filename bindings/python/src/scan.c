@@ -107,9 +107,8 @@ static PyObject *scan_retry(PyObject *self, PyObject *unused)
     if (!ctx)
         return PyErr_NoMemory();
     const poy_status status = poy_recipe_scan_retry(ctx, of(self), &n);
-    if (status != POY_OK)
-        return raise_from(ctx, status);
-    lease_give(ctx);
+    if (lease_settle(ctx, status))
+        return NULL;
     return PyLong_FromLongLong(n);
 }
 
@@ -136,13 +135,8 @@ static PyObject *scan_work(PyObject *self, PyObject *args)
     status = poy_recipe_scan_work(ctx, of(self), &o, &report);
     Py_END_ALLOW_THREADS;
     poy_ctx_set_progress(ctx, NULL, NULL);
-    if (PyErr_Occurred()) { /* of the progress function */
-        lease_give(ctx);
+    if (lease_settle(ctx, status))
         return NULL;
-    }
-    if (status != POY_OK)
-        return raise_from(ctx, status);
-    lease_give(ctx);
     return Py_BuildValue("(LLL)", (long long)report.done, (long long)report.failed, (long long)report.busy);
 }
 
@@ -157,9 +151,8 @@ static PyObject *scan_crashed(PyObject *self, PyObject *args)
     if (!ctx)
         return PyErr_NoMemory();
     const poy_status status = poy_recipe_scan_crashed(ctx, of(self), pid, text);
-    if (status != POY_OK)
-        return raise_from(ctx, status);
-    lease_give(ctx);
+    if (lease_settle(ctx, status))
+        return NULL;
     Py_RETURN_NONE;
 }
 
@@ -177,9 +170,8 @@ static PyObject *scan_collect(PyObject *self, PyObject *args)
     Py_BEGIN_ALLOW_THREADS;
     status = poy_recipe_scan_collect(ctx, of(self), path, written);
     Py_END_ALLOW_THREADS;
-    if (status != POY_OK)
-        return raise_from(ctx, status);
-    lease_give(ctx);
+    if (lease_settle(ctx, status))
+        return NULL;
     return PyUnicode_DecodeFSDefault(written);
 }
 
