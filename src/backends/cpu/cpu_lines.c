@@ -230,12 +230,9 @@ static T dot_part(const T *x, int64_t sx, const T *y, int64_t sy, int64_t n)
     int64_t i = 0;
     for (int j = 0; j < LANES; j++)
         lane[j] = t_zero();
-    for (; i + LANES <= n; i += LANES) {
-        __builtin_prefetch(x + (i + 2 * LANES) * sx);
-        __builtin_prefetch(y + (i + 2 * LANES) * sy);
+    for (; i + LANES <= n; i += LANES) /* without prefetches: they keep compilers from vectors here */
         for (int64_t j = 0; j < LANES; j++)
             lane[j] = t_add(lane[j], t_mul(t_conj(x[(i + j) * sx]), y[(i + j) * sy]));
-    }
     for (; i < n; i++)
         sum = t_add(sum, t_mul(t_conj(x[i * sx]), y[i * sy]));
     for (int j = 0; j < LANES; j++)
