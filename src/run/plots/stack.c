@@ -41,8 +41,7 @@ static poy_status open_panel(poyi_plot *p, const char *title, const char *label,
         *x = angles;
         *n = lights;
     }
-    *out = poyi_figure_panel(p->figure, title, angles ? "theta of the light (deg)" : poyi_axis_label(p->axis),
-                             label);
+    *out = poyi_figure_panel(p->figure, title, angles ? "theta of the light (deg)" : poyi_axis_label(p->axis), label);
     (*out)->x_low = fmin((*x)[0], (*x)[*n - 1]);
     (*out)->x_high = fmax((*x)[0], (*x)[*n - 1]);
     if (!angles && !isnan(p->o.low) && !isnan(p->o.high)) {
