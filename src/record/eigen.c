@@ -1,4 +1,5 @@
-/* eigen.c: records eig (general, distinct eigenvalues) and eigh (Hermitian): values and vectors with a gauge.
+/* eigen.c: records eig (general, distinct eigenvalues) and eigh (Hermitian): values and vectors with a gauge; eigvals, the
+ * values of eig alone.
  *
  * Gauge: columns of length 1; of each, the first entry among the largest is real and positive. With P = V^-1 dA V:
  *   dw = diag P,  dV = V C + V diag(c),  C[i,j] = P[i,j] / (w[j] - w[i]),  C[j,j] = 0,
@@ -344,6 +345,45 @@ static poy_status eig_push(poy_ctx *ctx, const poy_rec_item *item, const poy_rec
                            item->scratch);
 }
 
+/* ---- eigvals: eig without its vectors, which stand in front of the scratch ---- */
+
+static size_t vectors_bytes(int64_t n)
+{
+    return ((size_t)(n * n) * sizeof(z) + 63) / 64 * 64;
+}
+
+static poy_status eigvals_infer(poy_ctx *ctx, const void *config, const poy_rec_spec *in, poy_rec_spec *out,
+                                poy_rec_size *size)
+{
+    POYI_TRY(ctx, eig_infer(ctx, config, in, out, size));
+    size->scratch += vectors_bytes(in->dims[0]);
+    return POY_OK;
+}
+
+static poy_status eigvals_evaluate(poy_ctx *ctx, const poy_rec_item *item)
+{
+    const int64_t n = item->in[0].spec.dims[0];
+    unsigned char *scratch = item->scratch;
+    return poyi_eigen_solve(ctx, "eigvals", n, item->in[0].data, item->out[0].data, item->scratch, item->state,
+                            scratch + vectors_bytes(n));
+}
+
+static poy_status eigvals_pull(poy_ctx *ctx, const poy_rec_item *item, const poy_rec_array *cot,
+                               const poy_rec_array *grad)
+{
+    return poyi_eigen_pull(ctx, "eigvals", grad->spec.dims[0], item->saved, cot[0].data, NULL, grad->data,
+                           item->scratch);
+}
+
+static poy_status eigvals_push(poy_ctx *ctx, const poy_rec_item *item, const poy_rec_array *tan,
+                               const poy_rec_array *out_tan)
+{
+    const int64_t n = tan->spec.dims[0];
+    unsigned char *scratch = item->scratch;
+    return poyi_eigen_push(ctx, "eigvals", n, item->saved, tan->data, out_tan[0].data, item->scratch,
+                           scratch + vectors_bytes(n));
+}
+
 /* ---- eigh ---- */
 
 static poy_status eigh_infer(poy_ctx *ctx, const void *config, const poy_rec_spec *in, poy_rec_spec *out,
@@ -445,6 +485,15 @@ const poy_rec_op poyi_record_eig = {.state_version = 1,
                                     .pullback = eig_pull,
                                     .pushforward = eig_push,
                                     .sample = sample};
+
+const poy_rec_op poyi_record_eigvals = {.state_version = 1,
+                                        .examples = examples,
+                                        .n_examples = N_EXAMPLES,
+                                        .infer = eigvals_infer,
+                                        .evaluate = eigvals_evaluate,
+                                        .pullback = eigvals_pull,
+                                        .pushforward = eigvals_push,
+                                        .sample = sample};
 
 const poy_rec_op poyi_record_eigh = {.state_version = 1,
                                      .examples = examples,

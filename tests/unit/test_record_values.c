@@ -249,6 +249,13 @@ static void eigenvalues(poy_ctx *ctx)
     ok(pull(ctx, &c, g, NULL) == POY_OK && close_to(c.gx[0], (const double[]){1, 0, 0, 1}, 4, 1e-15),
        "the gradient of the trace is 1");
     done(&c);
+    /* That of -i: y x^H with y^H x = 1, where y and x are its left and right vectors. */
+    double first[4] = {1, 0, 0, 0};
+    ok(evaluate(ctx, &c, "poy.eigvals", NULL, 1, &in) == POY_OK &&
+           close_to(c.y[0], (const double[]){0, -1, 0, 1}, 4, 1e-15) && pull(ctx, &c, first, NULL) == POY_OK &&
+           close_to(c.gx[0], (const double[]){0.5, 0, 0, 0.5}, 4, 1e-15),
+       "eigvals: the same values; the real part of -i rises by half the trace");
+    done(&c);
     in.data = jordan;
     ok(evaluate(ctx, &c, "poy.eig", NULL, 1, &in) == POY_OK && pull(ctx, &c, g, NULL) == POY_ERR_NOT_DIFFERENTIABLE,
        "a matrix that cannot be made diagonal has values, but no derivative: %s", poy_ctx_cause(ctx));

@@ -52,6 +52,10 @@ def eig(operator):
     return _apply("eig", {}, operator)
 
 
+def eigvals(operator):
+    return _apply("eigvals", {}, operator)
+
+
 def svdvals(operator):
     return _apply("svdvals", {}, operator)
 
