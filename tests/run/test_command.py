@@ -193,7 +193,7 @@ def test_conform(tmp_path):
     done = run("conform", "--records", "eig*", "--json", tmp_path / "r.json")
     assert done.returncode == 0, done.stderr
     found = json.loads((tmp_path / "r.json").read_text())
-    assert {"poy.eig", "poy.eigh", "poy.eigsh"} == {r["record"] for r in found}
+    assert {"poy.eig", "poy.eigh", "poy.eigsh", "poy.eigvals"} == {r["record"] for r in found}
     assert all(r["failed"] == 0 and r["cases"] > 0 and r["adjoint"] < 1e-12 for r in found)
     assert "no record matches" in run("conform", "--records", "nope").stderr
     assert run("conform", "--load-records", tmp_path / "none.so").returncode == 74
@@ -213,8 +213,8 @@ def test_conform_lists_compares_soaks_and_reports(tmp_path):
     assert run("conform", "--level", "long").returncode == 2
     assert run("conform", "--ops", "add", "--report", tmp_path / "r.md").returncode == 0
     assert run("conform", "--ops", "neg", "--report", tmp_path / "r.md").returncode == 0
-    assert "432 cases, 0 failed" in (tmp_path / "r.md").read_text(encoding="utf-8")
-    assert "| `add` | 216 |" in (tmp_path / "r.md").read_text(encoding="utf-8")
+    assert "468 cases, 0 failed" in (tmp_path / "r.md").read_text(encoding="utf-8")
+    assert "| `add` | 252 |" in (tmp_path / "r.md").read_text(encoding="utf-8")
     assert run("conform", "--ops", "add", "--report", tmp_path / "none" / "r.md").returncode == 74
 
 
