@@ -279,3 +279,57 @@ def test_refusals(tmp_path, text, wanted, says):
     ran = done(tmp_path, text + f'[output]\nquantities = ["{wanted}"]\n')
     assert ran.returncode in (3, 4, 5) and says in ran.stderr, ran.stderr
     assert ran.returncode == 5 or not (tmp_path / "a.h5").exists()
+
+
+def heights(f):
+    return (abs(f["near_field/E"][0, :, 10]) ** 2).sum(-1)  # along the normal, through the middle of a sphere
+
+
+def test_field_of_an_array_is_one_on_both_sides(tmp_path):
+    """In its medium, and with planes in vacuum that are none: one field at all heights, inside of the spheres and across their plane."""
+    array = """
+[lattice]
+vectors = [[500.0, 0.0], [0.0, 500.0]]
+unit = "nm"
+[[particle]]
+shape = "sphere"
+radius = "100 nm"
+material = { n = 2.0, k = 0.1 }
+[sweep]
+wavelength = "620 nm"
+[numerics]
+lmax = 4
+[output]
+quantities = [{ name = "near_field", plane = "y = 0 nm", size = "500 nm", pixels = 21, wavelengths = ["620 nm"] }]
+"""
+    alone = heights(result(tmp_path, array))
+    held = '[stack]\nlayers = [{ material = "vacuum" }, { array = true, medium = "vacuum", above = "150 nm", below = "150 nm" }, ' \
+           '{ material = "vacuum" }]\n'
+    assert heights(result(tmp_path, held + array)) == pytest.approx(alone, rel=1e-3)  # orders that fall by the root of tol are left out
+    inside = abs(np.linspace(-250, 250, 21)) < 100
+    assert abs(np.diff(alone[inside])).max() < 0.2 * alone[inside].max()  # it bends, but does not jump
+
+
+def test_orders_that_a_substrate_sends_back(tmp_path):
+    """An array right on glass, with no layer between: the orders that are taken by default are enough."""
+    text = """
+[stack]
+layers = [{ material = "vacuum" }, { array = true, medium = "vacuum", above = "120 nm", below = "150 nm" },
+          { material = { n = 1.6, k = 0.0 } }]
+[lattice]
+vectors = [[300.0, 0.0], [0.0, 300.0]]
+unit = "nm"
+[[particle]]
+shape = "sphere"
+radius = "100 nm"
+material = { n = 3.0, k = 0.01 }
+[sweep]
+wavelength = "620 nm"
+[output]
+quantities = ["transmission"]
+"""
+    few = result(tmp_path, text + "[numerics]\nlmax = 4\ntol = 1e-6\n")["transmission/T"][0]
+    many = result(tmp_path, text + '[numerics]\nlmax = 4\norders_kmax = "110 rad/um"\n')["transmission/T"][0]
+    one = result(tmp_path, text + '[numerics]\nlmax = 4\norders_kmax = "17 rad/um"\n')["transmission/T"][0]
+    assert few == pytest.approx(many, abs=1e-5)
+    assert abs(one - many).max() > 1e-4  # it matters

@@ -334,7 +334,7 @@ static void write_colours(poyi_text *t, const poyi_panel *p, const place *at)
     poyi_text_add(t, "set colorbox user origin screen %.4f,%.4f size screen 0.018,%.4f\nset label ", at->right + 0.01,
                   at->bottom, at->top - at->bottom);
     quote_label(t, p->z_label);
-    poyi_text_add(t, " at screen %.4f, graph 0.5 center rotate by 90\n", at->right + (p->square ? 0.1 : 0.088));
+    poyi_text_add(t, " at screen %.4f, graph 0.5 center rotate by 90\n", at->right + 0.1);
 }
 
 /* Points: 20, less where a label would be longer than its panel is high; a letter is about 0.73 pixels wide for each. */
@@ -430,7 +430,7 @@ static place place_panel(poyi_text *t, const poyi_figure *f, int i)
     int columns = f->columns, rows = (f->n + columns - 1) / columns, column = i % columns, row = i / columns, bar = 0;
     for (int k = 0; k < f->n; k++)
         bar |= f->panels[k].image && f->panels[k].z_label[0];
-    const double gap_x = 0.1, gap_y = rows > 1 ? 0.065 : 0.0, right = bar ? 0.895 : 0.975;
+    const double gap_x = 0.1, gap_y = rows > 1 ? 0.065 : 0.0, right = bar ? 0.885 : 0.975;
     const double width = (right - left - gap_x * (columns - 1)) / columns,
                  height = (top - bottom - gap_y * (rows - 1)) / rows;
     double l = left + column * (width + gap_x), r = l + width;

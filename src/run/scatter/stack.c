@@ -253,7 +253,7 @@ static poy_status default_kmax(poy_ctx *ctx, const poyi_scatter *s, double k0, d
         const poyi_stack_part *p = &a->parts[i];
         POYI_TRY(ctx, real_wavenumber(ctx, &p->matter, k0, &absorbs, &k));
         most = fmax(most, k);
-        if (p->is_array && a->n_parts > 3)
+        if (p->is_array)
             nearest = fmin(nearest, fmin(p->below, p->above));
     }
     const double decay = isfinite(nearest) && nearest > 0 ? log(1 / s->tol) / (2 * nearest) : 0;

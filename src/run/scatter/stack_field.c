@@ -91,9 +91,10 @@ static poy_status add_pieces(poy_ctx *ctx, pile *p, int lmax)
     p->spans[0].low = -(double)INFINITY;
     p->spans[a->n_parts - 1].high = (double)INFINITY;
     if (a->lone) { /* the particles' own medium is everywhere */
+        p->spans[0].high = -(double)INFINITY;
         p->spans[1].low = -(double)INFINITY;
         p->spans[1].high = (double)INFINITY;
-        p->spans[0].high = -(double)INFINITY;
+        p->spans[2].low = (double)INFINITY;
     }
     return POY_OK;
 }
