@@ -92,6 +92,8 @@ int cli_recipe(cli *c, const cli_args *args, const char *path, poy_recipe **out)
 
 /* --backend, --threads, --memory are the recipe's own keys. 0, or an exit code after a message. */
 int cli_shortcuts(cli *c, const cli_args *args, poy_recipe *recipe);
+/* The objective of a recipe; else the exit code of what was said. */
+int cli_objective(cli *c, poy_recipe *recipe, poy_objective **o);
 
 /* ---- derivative records (records.c) ---- */
 

@@ -127,8 +127,11 @@ static int act(cli *c, const cli_args *args, poy_objective *o, poy_objective_mod
 }
 
 /* What the objective says wrong is a fault of the recipe. */
-static int opening_failed(cli *c, const poy_recipe *recipe, poy_status status)
+int cli_objective(cli *c, poy_recipe *recipe, poy_objective **o)
 {
+    const poy_status status = poy_objective_open(c->ctx, recipe, o);
+    if (status == POY_OK)
+        return 0;
     if (status == POY_ERR_RECIPE) {
         cli_faults(c, recipe);
         return EXIT_RECIPE;
@@ -147,10 +150,10 @@ static int run(cli *c, const cli_args *args)
         code = cli_recipe(c, args, args->words[0], &recipe);
     if (!code)
         code = cli_shortcuts(c, args, recipe);
-    if (!code) {
-        const poy_status status = poy_objective_open(c->ctx, recipe, &o);
-        code = status == POY_OK ? act(c, args, o, mode) : opening_failed(c, recipe, status);
-    }
+    if (!code)
+        code = cli_objective(c, recipe, &o);
+    if (!code)
+        code = act(c, args, o, mode);
     poy_objective_close(&o);
     poy_recipe_destroy(&recipe);
     return code;

@@ -32,6 +32,15 @@ static void show_dry(const poy_recipe *recipe, const poy_recipe_report *r)
     printf("%s: would write %s on %s, needs %s\n", poy_recipe_name(recipe), r->output, r->backend, bytes);
 }
 
+/* Refuses before the run what would be refused after it. */
+static int try_objective(cli *c, poy_recipe *recipe)
+{
+    poy_objective *o = NULL;
+    const int code = cli_objective(c, recipe, &o);
+    poy_objective_close(&o);
+    return code;
+}
+
 /* The gradient of the objective, into the file of the run. */
 static int add_gradient(cli *c, poy_recipe *recipe, const char *path)
 {
@@ -58,6 +67,8 @@ static int run_one(cli *c, const cli_args *args, const char *path)
     if (code)
         return code;
     code = cli_shortcuts(c, args, recipe);
+    if (!code && cli_has(args, "grad"))
+        code = try_objective(c, recipe);
     if (!code)
         code = cli_progress_begin(c, args, &progress);
     if (code) {

@@ -208,7 +208,7 @@ static int ranks(cli_scan *s)
 
 static int stopped(const cli_scan *s)
 {
-    fprintf(stderr, "Continue with: poynting scan %s\n", s->recipe_path);
+    fprintf(stderr, "Continue with: poynting scan %s (and the options that it had)\n", s->recipe_path);
     return 75;
 }
 

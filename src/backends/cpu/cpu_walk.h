@@ -16,7 +16,7 @@ static inline void *poyi_cpu_first(const poy_tensor *t)
 {
     static const unsigned char shift[POY_DTYPE_COUNT] = {
         [POY_F32] = 2, [POY_F64] = 3, [POY_C64] = 3, [POY_C128] = 4, [POY_I32] = 2, [POY_I64] = 3, [POY_B8] = 0};
-    return (char *)t->mem + (t->offset << shift[t->dtype]);
+    return (char *)t->mem + t->offset * ((int64_t)1 << shift[t->dtype]); /* an offset may be below 0 */
 }
 
 /* The same; a short line goes the shortest way, by a direct call where run is known to the compiler. */

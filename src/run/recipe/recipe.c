@@ -378,9 +378,19 @@ poy_status poy_recipe_set(poy_ctx *ctx, poy_recipe *r, const char *key, const ch
 
 /* ---- checking ---- */
 
-poy_status poy_recipe_check(poy_ctx *ctx, poy_recipe *r)
+poy_status poyi_recipe_faulty(poy_ctx *ctx, const poy_recipe *r)
 {
     char first[700];
+    for (int i = 0; i < r->faults.count; i++)
+        if (!r->faults.list[i].warning) {
+            poy_fault_format(&r->faults.list[i], sizeof first, first);
+            return POYI_FAIL(ctx, POY_ERR_RECIPE, "%s", first);
+        }
+    return POY_OK;
+}
+
+poy_status poy_recipe_check(poy_ctx *ctx, poy_recipe *r)
+{
     r->faults.count = 0;
     r->resolved = NULL;
     r->resolved_text = r->name = NULL;
@@ -406,10 +416,5 @@ poy_status poy_recipe_check(poy_ctx *ctx, poy_recipe *r)
         POYI_TRY(ctx, poyi_recipe_resolve(ctx, r));
     if (r->arena.failed)
         return POYI_FAIL(ctx, POY_ERR_MEMORY, "%s: no memory to check it", r->file);
-    for (int i = 0; i < r->faults.count; i++)
-        if (!r->faults.list[i].warning) {
-            poy_fault_format(&r->faults.list[i], sizeof first, first);
-            return POYI_FAIL(ctx, POY_ERR_RECIPE, "%s", first);
-        }
-    return POY_OK;
+    return poyi_recipe_faulty(ctx, r);
 }

@@ -145,6 +145,8 @@ void poyi_fault(poy_recipe *r, const poyi_node *at, const char *key, const char 
 void poyi_warning(poy_recipe *r, const poyi_node *at, const char *key, const char *code, const char *format, ...)
     POY_PRINTF(5, 6);
 /* A fault in another file. */
+/* The first fault that is no warning, as POY_ERR_RECIPE; POY_OK where there is none. */
+poy_status poyi_recipe_faulty(poy_ctx *ctx, const poy_recipe *r);
 void poyi_fault_in(poy_recipe *r, const char *file, int line, const char *key, const char *code, const char *format,
                    ...) POY_PRINTF(6, 7);
 int poyi_fault_any(const poy_recipe *r); /* faults that are no warnings */

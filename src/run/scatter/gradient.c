@@ -280,11 +280,24 @@ static poy_status evaluate(poy_ctx *ctx, const poy_objective *o, poy_objective_m
     return POY_OK;
 }
 
+/* Threads and budget of the recipe, until poyi_surroundings_leave. */
+static poyi_surroundings enter(poy_ctx *ctx, const poy_objective *o)
+{
+    const poyi_surroundings old = {poy_ctx_threads(ctx), poy_ctx_deterministic(ctx), poy_ctx_budget(ctx)};
+    if (o->threads > 0)
+        poy_ctx_set_threads(ctx, o->threads);
+    if (o->memory > 0)
+        poy_ctx_set_budget(ctx, o->memory);
+    return old;
+}
+
 poy_status poy_objective_evaluate(poy_ctx *ctx, poy_objective *o, poy_objective_mode mode, double *value)
 {
-    POYI_TRY(ctx, evaluate(ctx, o, mode, o->gradient, &o->value));
+    const poyi_surroundings old = enter(ctx, o);
+    const poy_status status = evaluate(ctx, o, mode, o->gradient, &o->value);
+    poyi_surroundings_leave(ctx, &old);
     *value = o->value;
-    return POY_OK;
+    return status;
 }
 
 /* ---- the check ---- */
@@ -400,6 +413,7 @@ poy_status poy_objective_check(poy_ctx *ctx, poy_objective *o, uint64_t seed, po
     double *memory = NULL, value;
     *out = (poy_gradient_check){.worst = ""};
     POYI_TRY(ctx, poyi_alloc_zero(ctx, "objective.check", 2 * (size_t)o->n * sizeof *memory, (void **)&memory));
+    const poyi_surroundings old = enter(ctx, o);
     double *direction = memory, *forward = memory + o->n;
     poy_status status = poy_objective_evaluate(ctx, o, POY_OBJECTIVE_REVERSE, &value);
     if (status == POY_OK)
@@ -417,6 +431,7 @@ poy_status poy_objective_check(poy_ctx *ctx, poy_objective *o, uint64_t seed, po
         status = check_differences(ctx, o, out);
     out->passed = status == POY_OK && out->adjoint <= bound_adjoint && out->modes <= bound_adjoint &&
                   out->difference <= bound_difference;
+    poyi_surroundings_leave(ctx, &old);
     poyi_free((void **)&memory);
     return status;
 }

@@ -25,6 +25,8 @@ struct poy_objective {
     poyi_arena arena;
     poyi_scatter s;
     const char *name, *quantity;
+    int threads;          /* of the recipe; 0: those of the context */
+    size_t memory;        /* its budget; 0: that of the context */
     int maximise, layers; /* layers: of the body with the most; the others have more of the same inside */
     double weight[2];     /* of scattering, of extinction */
     int n_points;

@@ -400,7 +400,7 @@ static poy_status make(poy_ctx *ctx, poy_recipe *r, poyi_scatter *s)
     POYI_TRY(ctx, poyi_stack_create(ctx, r, s, &s->array));
     POYI_TRY(ctx, read_wanted(ctx, r, s));
     if (poyi_scatter_faults(ctx, r, s) + poyi_stack_faults(ctx, r, s))
-        return POYI_FAIL(ctx, POY_ERR_RECIPE, "%s: it has faults", r->file);
+        return poyi_recipe_faulty(ctx, r);
     POYI_TRY(ctx, choose_degrees(ctx, r, s));
     POYI_TRY(ctx, add_convergence(ctx, r, s));
     for (int i = 0; i < s->n_views; i++)
