@@ -11,7 +11,7 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-COMMAND = sys.argv[1] if len(sys.argv) > 1 else str(ROOT / "build/release/src/cli/poynting")
+COMMAND = str(pathlib.Path(sys.argv[1]).resolve()) if len(sys.argv) > 1 else str(ROOT / "build/release/src/cli/poynting")
 POINTS, ROUNDS = 8, 3
 SETTINGS = ["-s", "output.planes=2", "-s", "run.deterministic=true", "-s", 'plots.kinds=[]', "--threads", "1"]
 RECIPE = (ROOT / "examples/soliton.toml").read_text(encoding="utf-8").replace('length = "0.785398163397448 m"', 'length = "LENGTH"')
