@@ -19,15 +19,36 @@ void poy_resume_options_init(poy_resume_options *o)
 
 /* ---- what the recipe says about the context: put in force, and put back ---- */
 
+static poyi_surroundings surroundings_of(const poy_ctx *ctx)
+{
+    return (poyi_surroundings){poy_ctx_threads(ctx), poy_ctx_deterministic(ctx), poy_ctx_budget(ctx)};
+}
+
+poyi_surroundings poyi_surroundings_asked(poy_ctx *ctx, const poy_recipe *r, int budget)
+{
+    poyi_surroundings asked = surroundings_of(ctx);
+    const int64_t threads = poyi_recipe_integer(r, "run.threads", 0);
+    const double memory = budget ? poyi_recipe_quantity(ctx, r, "run.memory", POY_DIM_BYTES, 0) : 0;
+    if (threads > 0)
+        asked.threads = (int)threads;
+    if (poyi_recipe_bool(r, "run.deterministic", 0))
+        asked.deterministic = 1;
+    if (memory > 0)
+        asked.budget = (size_t)memory;
+    return asked;
+}
+
+poyi_surroundings poyi_surroundings_change(poy_ctx *ctx, const poyi_surroundings *to)
+{
+    const poyi_surroundings old = surroundings_of(ctx);
+    poyi_surroundings_leave(ctx, to);
+    return old;
+}
+
 poyi_surroundings poyi_surroundings_enter(poy_ctx *ctx, const poy_recipe *r)
 {
-    const poyi_surroundings old = {poy_ctx_threads(ctx), poy_ctx_deterministic(ctx), poy_ctx_budget(ctx)};
-    int64_t threads = poyi_recipe_integer(r, "run.threads", 0);
-    if (threads > 0)
-        poy_ctx_set_threads(ctx, (int)threads);
-    if (poyi_recipe_bool(r, "run.deterministic", 0))
-        poy_ctx_set_deterministic(ctx, 1);
-    return old;
+    const poyi_surroundings asked = poyi_surroundings_asked(ctx, r, 0); /* the budget is a session's to judge */
+    return poyi_surroundings_change(ctx, &asked);
 }
 
 void poyi_surroundings_leave(poy_ctx *ctx, const poyi_surroundings *old)

@@ -76,6 +76,10 @@ typedef struct poyi_surroundings {
     int threads, deterministic;
     size_t budget;
 } poyi_surroundings;
+/* Those of the context, and over them what the recipe says; the budget only where budget is not 0. */
+poyi_surroundings poyi_surroundings_asked(poy_ctx *ctx, const poy_recipe *r, int budget);
+/* Puts others in force; those that were. */
+poyi_surroundings poyi_surroundings_change(poy_ctx *ctx, const poyi_surroundings *to);
 poyi_surroundings poyi_surroundings_enter(poy_ctx *ctx, const poy_recipe *r);
 void poyi_surroundings_leave(poy_ctx *ctx, const poyi_surroundings *old);
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "run/scatter/objective.h"
-#include "run/session.h"
 #include "run/store/h5.h"
 #include "run/store/internal.h"
 
@@ -280,20 +279,9 @@ static poy_status evaluate(poy_ctx *ctx, const poy_objective *o, poy_objective_m
     return POY_OK;
 }
 
-/* Threads and budget of the recipe, until poyi_surroundings_leave. */
-static poyi_surroundings enter(poy_ctx *ctx, const poy_objective *o)
-{
-    const poyi_surroundings old = {poy_ctx_threads(ctx), poy_ctx_deterministic(ctx), poy_ctx_budget(ctx)};
-    if (o->threads > 0)
-        poy_ctx_set_threads(ctx, o->threads);
-    if (o->memory > 0)
-        poy_ctx_set_budget(ctx, o->memory);
-    return old;
-}
-
 poy_status poy_objective_evaluate(poy_ctx *ctx, poy_objective *o, poy_objective_mode mode, double *value)
 {
-    const poyi_surroundings old = enter(ctx, o);
+    const poyi_surroundings old = poyi_surroundings_change(ctx, &o->asked);
     const poy_status status = evaluate(ctx, o, mode, o->gradient, &o->value);
     poyi_surroundings_leave(ctx, &old);
     *value = o->value;
@@ -413,7 +401,7 @@ poy_status poy_objective_check(poy_ctx *ctx, poy_objective *o, uint64_t seed, po
     double *memory = NULL, value;
     *out = (poy_gradient_check){.worst = ""};
     POYI_TRY(ctx, poyi_alloc_zero(ctx, "objective.check", 2 * (size_t)o->n * sizeof *memory, (void **)&memory));
-    const poyi_surroundings old = enter(ctx, o);
+    const poyi_surroundings old = poyi_surroundings_change(ctx, &o->asked);
     double *direction = memory, *forward = memory + o->n;
     poy_status status = poy_objective_evaluate(ctx, o, POY_OBJECTIVE_REVERSE, &value);
     if (status == POY_OK)

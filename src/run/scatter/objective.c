@@ -301,9 +301,8 @@ poy_status poy_objective_open(poy_ctx *ctx, poy_recipe *r, poy_objective **out)
     poy_objective *o = calloc(1, sizeof *o);
     if (!o)
         return POYI_FAIL(ctx, POY_ERR_MEMORY, "no memory for an objective");
-    const poyi_surroundings old = poyi_surroundings_enter(ctx, r);
-    o->threads = (int)poyi_recipe_integer(r, "run.threads", 0);
-    o->memory = (size_t)poyi_recipe_quantity(ctx, r, "run.memory", POY_DIM_BYTES, 0);
+    o->asked = poyi_surroundings_asked(ctx, r, 1);
+    const poyi_surroundings old = poyi_surroundings_change(ctx, &o->asked);
     poy_status status = fill(ctx, r, o);
     poyi_surroundings_leave(ctx, &old);
     if (status == POY_OK)

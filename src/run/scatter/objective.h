@@ -6,6 +6,7 @@
 #include "poynting/objective.h"
 #include "poynting/record.h"
 #include "run/scatter/scatter.h"
+#include "run/session.h"
 
 typedef enum poyi_parameter {
     POYI_PARAMETER_RADII,
@@ -25,10 +26,9 @@ struct poy_objective {
     poyi_arena arena;
     poyi_scatter s;
     const char *name, *quantity;
-    int threads;          /* of the recipe; 0: those of the context */
-    size_t memory;        /* its budget; 0: that of the context */
-    int maximise, layers; /* layers: of the body with the most; the others have more of the same inside */
-    double weight[2];     /* of scattering, of extinction */
+    poyi_surroundings asked; /* threads and budget of the recipe */
+    int maximise, layers;    /* layers: of the body with the most; the others have more of the same inside */
+    double weight[2];        /* of scattering, of extinction */
     int n_points;
     double *k0;
     int *lmax;
