@@ -189,3 +189,14 @@ def test_example_of_the_cluster(tmp_path):
     parts = {p["key"]: np.array(p["gradient"]).reshape(p["shape"]) for p in said["parts"]}
     assert said["check"]["passed"] and parts["particle.0.positions"].shape == (3, 3) and parts["particle.0.radius"].shape == ()
     assert np.abs(parts["particle.0.positions"].sum(0)).max() < 1e-9 * np.abs(parts["particle.0.positions"]).max()
+
+
+def test_a_budget_holds(tmp_path):
+    done = run("grad", SOURCE / "examples/cluster.toml", "-s", "numerics.lmax=4", "--memory", "1KiB", cwd=tmp_path)
+    assert done.returncode == 4 and "of the budget of 1024" in done.stderr
+
+
+@pytest.mark.parametrize(("name", "code"), [("soliton", 4), ("metasurface", 3)])
+def test_run_grad_refuses_before_the_run(tmp_path, name, code):
+    done = run("run", SOURCE / f"examples/{name}.toml", "--grad", "-o", "x.h5", cwd=tmp_path)
+    assert done.returncode == code and not (tmp_path / "x.h5").exists(), done.stderr
