@@ -14,7 +14,11 @@ def done(folder, text, *args):
     return run("-q", "run", "--force", *args, "a.toml", cwd=folder)
 
 
+def opened(folder):
+    return h5py.File(io.BytesIO((folder / "a.h5").read_bytes()))
+
+
 def result(folder, text, *args):
     ran = done(folder, text, *args)
     assert ran.returncode == 0, ran.stderr
-    return h5py.File(io.BytesIO((folder / "a.h5").read_bytes()))
+    return opened(folder)

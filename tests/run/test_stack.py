@@ -3,7 +3,8 @@ same bits for every number of threads."""
 
 import numpy as np
 import pytest
-from scattering import done, result
+from command import run
+from scattering import done, opened, result
 
 CELL = """
 [stack]
@@ -106,14 +107,64 @@ def test_bands(tmp_path):
 
 
 def test_near_a_threshold_and_on_it(tmp_path):
-    """An order that grazes to a part in 1e8 keeps the power; on the threshold itself the order is named."""
+    """An order that grazes to a part in 1e8 keeps the power; on the threshold itself the point is NaN, and point and order are named."""
     cell = ('[lattice]\nvectors = [[500.0, 0.0], [0.0, 500.0]]\nunit = "nm"\n[[particle]]\nshape = "sphere"\nradius = "90 nm"\n'
             'material = {{ n = 2.5, k = 0.0 }}\n[sweep]\nwavelength = "{!r} nm"\n[numerics]\nlmax = 3\n[output]\nquantities = ["transmission"]\n')
     for off in (1e-8, -1e-8, 1e-4):
         f = result(tmp_path, cell.format(500.0 * (1 + off)))
         assert abs(f["transmission/T"][:] + f["transmission/R"][:] - 1).max() < 1e-11
-    ran = done(tmp_path, cell.format(500.0))
-    assert ran.returncode == 5 and "threshold" in ran.stderr and "order (" in ran.stderr
+    text = cell.replace('"{!r} nm"', '["450 nm", "500 nm", "550 nm"]').replace("{{", "{").replace("}}", "}")
+    others = result(tmp_path, text.replace('"500 nm", ', ""))
+    text = text.replace('["transmission"]', '["transmission", "orders", {{ name = "near_field", pixels = 4, wavelengths = ["500 nm"] }}]'.replace("{{", "{").replace("}}", "}"))
+    rows = []
+    for threads in ("1", "3"):
+        ran = done(tmp_path, text, "--threads", threads)
+        assert ran.returncode == 0, ran.stderr
+        f = opened(tmp_path)
+        warnings = [w.decode() for w in f["provenance/warnings"][:]]
+        assert len(warnings) == 2 and all("500 nm: left NaN" in w and "order (0, -1) is on its threshold" in w for w in warnings)
+        assert "near_field" in warnings[1] and "near_field" not in warnings[0]
+        assert f["sweep/gaps"][:].tolist() == [0, 1, 0] and f["near_field/gaps"][:].tolist() == [1]
+        assert f.attrs["complete"] == 1 and np.isnan(f["near_field/E"][:]).all()
+        for name in ("transmission/T", "transmission/R_order", "orders/reflected"):
+            assert np.isnan(f[name][1]).all() and np.isfinite(f[name][[0, 2]]).all()
+        assert (f["sweep/kpar"][1] == 0).all() and f["sweep/wavelength"][1] == pytest.approx(500e-9)
+        assert (f["transmission/T"][[0, 2]] == others["transmission/T"][:]).all()  # untouched by what lies between
+        rows.append(b"".join(f[name][:].tobytes() for name in ("transmission/T", "orders/reflected", "sweep/gaps")))
+    assert rows[0] == rows[1]
+    table = run("plot", "a.h5", "transmission", "--csv", cwd=tmp_path)
+    assert table.returncode == 0, table.stderr
+    script = run("plot", "a.h5", "transmission", "--format", "gp", cwd=tmp_path)
+    assert script.returncode == 0 and "NaN" not in (tmp_path / "a_transmission.gp").read_text()  # the curve is parted
+
+
+def test_thresholds_of_some_lights(tmp_path):
+    """Of several lights only that on its threshold is NaN, where the degree is found, too; resuming does not stop there either."""
+    text = ('[lattice]\nvectors = [[500.0]]\nunit = "nm"\n[[particle]]\nshape = "cylinder"\nradius = "90 nm"\nmaterial = { n = 2.5, k = 0.0 }\n'
+            '[sweep]\nwavelength = ["500 nm", "600 nm", "750 nm"]\n[numerics]\ntol = 1e-5\n[output]\nquantities = ["transmission"]\n'
+            '[illumination]\nangles = { theta = "90 deg", phi = ["90 deg", "60 deg"] }\n')  # sin 30 deg = 1 - 500 / 1000
+    f = result(tmp_path, text)
+    missing = np.isnan(f["transmission/T"][:, :, 0])
+    assert missing.tolist() == [[True, False], [False, False], [False, True]]
+    assert (f["sweep/change"][:] < 1e-5).all() and f["sweep/gaps"][:].tolist() == [1, 0, 1]
+    assert "phi = 60 deg" in f["provenance/warnings"][1].decode()
+    first = f["transmission/T"][:].tobytes()
+    ran = done(tmp_path, text, "--stop-after", "1 us", "--threads", "1")  # after the first point
+    assert ran.returncode == 75, ran.stderr
+    assert run("-q", "resume", "a.h5", cwd=tmp_path).returncode == 0
+    f = opened(tmp_path)
+    assert f["transmission/T"][:].tobytes() == first
+    assert [("500 nm" in w, "750 nm" in w) for w in f["provenance/warnings"].asstr()[:]] == [(True, False), (False, True)]
+
+
+def test_many_thresholds(tmp_path):
+    """The first are told, all are counted."""
+    text = ('[lattice]\nvectors = [[3000.0]]\nunit = "nm"\n[[particle]]\nshape = "cylinder"\nradius = "90 nm"\nmaterial = { n = 2.5, k = 0.0 }\n'
+            '[sweep]\nwavelength = ["3 um", "1.5 um", "1 um", "750 nm", "600 nm", "500 nm", "550 nm"]\n[numerics]\nmmax = 1\n'
+            '[output]\nquantities = ["transmission"]\n')
+    f = result(tmp_path, text)
+    warnings = f["provenance/warnings"].asstr()[:]
+    assert f["sweep/gaps"][:].sum() == 6 and len(warnings) == 5 and warnings[-1].startswith("6 points in all")
 
 
 def test_sublattices_almost_in_one_plane(tmp_path):

@@ -85,7 +85,8 @@ static void write_data(poyi_text *t, const poyi_panel *p, int i)
         const poyi_line *l = &p->lines[k];
         poyi_text_add(t, "$p%dl%d << EOD\n", i, k);
         for (int64_t j = 0; j < l->n; j++) {
-            if (isnan(l->x[j])) { /* a blank line parts lines, NaN would join them in some terminals */
+            if (isnan(l->x[j]) ||
+                isnan(l->y[j])) { /* a blank line parts lines, NaN would join them in some terminals */
                 poyi_text_add(t, "\n");
                 continue;
             }

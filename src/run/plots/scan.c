@@ -135,6 +135,17 @@ static poy_status find_value(poyi_plot *p, int axes, poy_dataset *out)
     return status;
 }
 
+/* Do rows of it that are NaN belong to no point? */
+static int is_ragged(poyi_plot *p, const char *path)
+{
+    char beside[192];
+    poy_dataset d;
+    snprintf(beside, sizeof beside, "%.*s/valid_length", (int)(strrchr(path, '/') - path), path);
+    const int found = poy_result_find(p->ctx, p->result, beside, &d) == POY_OK;
+    poy_ctx_clear(p->ctx);
+    return found;
+}
+
 static poy_status read_values(poyi_plot *p, scan_data *s, const double **values, const char **label)
 {
     poy_dataset status, d;
@@ -142,13 +153,14 @@ static poy_status read_values(poyi_plot *p, scan_data *s, const double **values,
     POYI_TRY(p->ctx, read_axes(p, "scan/status", status.rank, status.extent, s));
     POYI_TRY(p->ctx, find_value(p, status.rank, &d));
     const int64_t rows = d.rank > status.rank ? d.extent[status.rank] : 1;
+    const int ragged = rows > 1 && is_ragged(p, d.path);
     double *all = poyi_figure_numbers(p->figure, s->points * rows), *out = poyi_figure_numbers(p->figure, s->points);
     if (!all || !out)
         return POYI_FAIL(p->ctx, POY_ERR_MEMORY, "%s: no memory to draw it", p->result->path);
     POYI_TRY(p->ctx, poy_result_read(p->ctx, p->result, d.path, 0, d.extent[0], all));
     for (int64_t i = 0; i < s->points; i++) {
         int64_t last = rows - 1;
-        while (last > 0 && isnan(all[i * rows + last]))
+        while (ragged && last > 0 && isnan(all[i * rows + last]))
             last--;
         out[i] = all[i * rows + last];
     }

@@ -215,7 +215,7 @@ static poy_status fill_map(poyi_plot *p, poyi_panel *panel, const double *energy
             nearest = fabs(energy[i] - at) < fabs(energy[nearest] - at) ? i : nearest;
         for (int64_t k = 0; k < width; k++) {
             const double v = all[nearest * width + k];
-            image[row * width + k] = log10(v > 1e-12 ? v : 1e-12);
+            image[row * width + k] = log10(v < 1e-12 ? 1e-12 : v); /* NaN: on a threshold */
             low = fmin(low, image[row * width + k]);
             high = fmax(high, image[row * width + k]);
         }
@@ -224,8 +224,8 @@ static poy_status fill_map(poyi_plot *p, poyi_panel *panel, const double *energy
     panel->nx = width;
     panel->ny = n;
     panel->z_label = "log10 of the smallest singular value";
-    panel->z_low = low;
-    panel->z_high = high > low ? high : low + 1;
+    panel->z_low = isfinite(low) ? low : -1; /* all on thresholds */
+    panel->z_high = high > panel->z_low ? high : panel->z_low + 1;
     return POY_OK;
 }
 

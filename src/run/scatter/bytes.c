@@ -143,7 +143,8 @@ poy_status poyi_scatter_bytes(poy_ctx *ctx, const poyi_scatter *s, const poyi_st
         /* where the degree is found two solutions are compared */
         const double solutions = v->kind != POYI_VIEW_ARRAY && !v->lmax[0] ? 1 + 0.2 : 1;
         const double work = s->array ? stack_bytes(s, v, &z) : solutions * solution(s, &z) + view_bytes(s, v, &z);
-        largest = fmax(largest, work + (team > 1 ? 2 : 1) * row); /* others wait for those before them */
+        largest = fmax(largest,
+                       work + (team > 1 ? 2 : 1) * (row + sizeof(poyi_gaps))); /* others wait for those before them */
         *file += v->n * (row + 8);
     }
     for (int i = 0; i < layout->n_lines; i++)

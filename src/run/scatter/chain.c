@@ -74,17 +74,19 @@ done:
     return status;
 }
 
-poy_status poyi_chain_sections(poy_ctx *ctx, const poyi_scatter *s, double k0, int lmax, double *out)
+poy_status poyi_chain_sections(poy_ctx *ctx, const poyi_scatter *s, double k0, int lmax, double *out, poyi_gaps *gaps)
 {
     const double period = poy_lattice_measure(&s->array->lattice);
     for (int i = 0; i < s->n_lights; i++) {
         chain c;
-        double extinction, absorption;
-        POYI_TRY(ctx, chain_create(ctx, s, &s->lights[i], k0, lmax, &c));
-        const poy_status status = widths(ctx, &c, period, &extinction, &absorption);
-        chain_fini(&c);
-        if (status != POY_OK)
-            return status;
+        const int before = gaps->n;
+        double extinction = (double)NAN, absorption = (double)NAN;
+        POYI_TRY(ctx, poyi_gap_of_light(ctx, chain_create(ctx, s, &s->lights[i], k0, lmax, &c), s, i, gaps));
+        if (gaps->n == before) {
+            const poy_status status = widths(ctx, &c, period, &extinction, &absorption);
+            chain_fini(&c);
+            POYI_TRY(ctx, status);
+        }
         out[i] = extinction;
         out[s->n_lights + i] = extinction - absorption;
         out[2 * s->n_lights + i] = absorption;
@@ -122,7 +124,7 @@ done:
 
 /* ---- bands ---- */
 
-poy_status poyi_bands_map(poy_ctx *ctx, const poyi_scatter *s, double k0, int lmax, double *out)
+poy_status poyi_bands_map(poy_ctx *ctx, const poyi_scatter *s, double k0, int lmax, double *out, poyi_gaps *gaps)
 {
     poy_status status = POY_OK;
     poyi_cell c;
@@ -130,8 +132,11 @@ poy_status poyi_bands_map(poy_ctx *ctx, const poyi_scatter *s, double k0, int lm
     const struct poyi_stack *a = s->array;
     POYI_TRY(ctx, poyi_matter_at(ctx, &s->medium, k0, &medium));
     POYI_TRY(ctx, poyi_cell_create(ctx, s, k0, &medium, 0, a->path, lmax, 0, &c));
-    for (int i = 0; i < a->n_path && status == POY_OK; i++)
+    for (int i = 0; i < a->n_path && status == POY_OK; i++) {
+        out[i] = (double)NAN;
         status = poy_periodic_resonance(ctx, c.cluster, &a->lattice, a->path + 3 * (ptrdiff_t)i, a->eta, out + i);
+        status = poyi_gap_of_bloch(ctx, status, s, i, gaps);
+    }
     poyi_cell_fini(&c);
     return status;
 }

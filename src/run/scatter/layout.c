@@ -83,6 +83,12 @@ static void add_point(list *l)
     add(l, "lmax", "1", l->s->cylinders ? "order of the expansions" : "degree of the expansions", "", 0, NULL, 0);
     add(l, "change", "1", "relative change of the results with the last degrees; NaN: one degree was computed", "", 0,
         NULL, 0);
+    if (l->s->array)
+        add(l, "gaps", "1",
+            "lights, and Bloch vectors of a path, that are NaN: a diffraction order is on its threshold, where the "
+            "answer "
+            "diverges",
+            "", 0, NULL, 0);
 }
 
 static void add_sweep(list *l)

@@ -453,29 +453,32 @@ static poy_status fill_far(poy_ctx *ctx, const poyi_scatter *s, const poyi_view 
     return POY_OK;
 }
 
-poy_status poyi_scatter_compute(poy_ctx *ctx, const poyi_scatter *s, int64_t item, double *out)
+/* A row of a lattice or a stack. */
+static poy_status of_array(poy_ctx *ctx, const poyi_scatter *s, const poyi_view *v, int row, double *out,
+                           poyi_gaps *gaps)
+{
+    int degree;
+    const double k0 = v->k0[row];
+    if (v->kind == POYI_VIEW_ARRAY)
+        POYI_TRY(ctx, poyi_stack_compute(ctx, s, k0, v->lmax[row], out + 4, &degree, &out[2], gaps));
+    else
+        POYI_TRY(ctx, poyi_stack_near(ctx, s, v, k0, v->lmax[row], out + 4, &degree, &out[2], gaps));
+    out[0] = 2 * POYI_PI / k0;
+    out[1] = degree;
+    out[3] = gaps->n;
+    return POY_OK;
+}
+
+poy_status poyi_scatter_compute(poy_ctx *ctx, const poyi_scatter *s, int64_t item, double *out, poyi_gaps *gaps)
 {
     int row;
     int64_t n;
     double change = (double)NAN;
     poyi_solution x = {0};
     const poyi_view *v = poyi_scatter_item(s, item, &row);
-    if (v->kind == POYI_VIEW_ARRAY) {
-        int degree;
-        POYI_TRY(ctx, poyi_stack_compute(ctx, s, v->k0[row], v->lmax[row], out + 3, &degree, &change));
-        out[0] = 2 * POYI_PI / v->k0[row];
-        out[1] = degree;
-        out[2] = change;
-        return POY_OK;
-    }
-    if (s->array) { /* a near field of it */
-        int degree;
-        POYI_TRY(ctx, poyi_stack_near(ctx, s, v, v->k0[row], v->lmax[row], out + 3, &degree, &change));
-        out[0] = 2 * POYI_PI / v->k0[row];
-        out[1] = degree;
-        out[2] = change;
-        return POY_OK;
-    }
+    *gaps = (poyi_gaps){0};
+    if (s->array)
+        return of_array(ctx, s, v, row, out, gaps);
     if (v->lmax[row]) {
         POYI_TRY(ctx, poyi_solution_create(ctx, s, v->k0[row], v->lmax[row], &x));
     } else if (v->kind == POYI_VIEW_SWEEP && is_summed(s)) { /* to the last bit, whatever its size */

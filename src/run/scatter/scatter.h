@@ -182,7 +182,12 @@ int64_t poyi_scatter_width(const poyi_store_layout *layout, int view);
 
 /* Item i, 0 <= i < items, as view and row. */
 const poyi_view *poyi_scatter_item(const poyi_scatter *s, int64_t item, int *row);
+/* What of a row is left NaN: there a diffraction order is on its threshold, and the answer diverges. */
+typedef struct poyi_gaps {
+    int n;           /* lights, and Bloch vectors of a path */
+    char first[500]; /* the first of them, and its order */
+} poyi_gaps;
 /* Computes an item into out: the columns of its view, one after the other. */
-poy_status poyi_scatter_compute(poy_ctx *ctx, const poyi_scatter *s, int64_t item, double *out);
+poy_status poyi_scatter_compute(poy_ctx *ctx, const poyi_scatter *s, int64_t item, double *out, poyi_gaps *gaps);
 
 #endif

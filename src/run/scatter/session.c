@@ -16,7 +16,13 @@
 #include "run/limits.h"
 #include "run/scatter/stack.h"
 
-enum { WARNINGS_MAX = 8, LEDGER_MAX = 64, SHARE_OF_WRITING = 20 };
+enum { WARNINGS_MAX = 12, GAPS_TOLD = 4, LEDGER_MAX = 64, SHARE_OF_WRITING = 20 };
+
+/* A row that waits for those before it. */
+typedef struct ready_row {
+    poyi_gaps gaps;
+    double values[];
+} ready_row;
 
 typedef struct session {
     poy_ctx *ctx;
@@ -28,7 +34,7 @@ typedef struct session {
     poyi_store *store;
     poy_ctx **fork; /* [team] */
     int team;
-    double **ready; /* [items] rows that wait for those before them */
+    ready_row **ready; /* [items] */
     int64_t next, written;
     int stop; /* on request, or after a failure */
     poy_status status;
@@ -37,6 +43,7 @@ typedef struct session {
     int64_t rough; /* points that did not converge; the worst of them: */
     double roughest, rough_k0;
     int rough_lmax;
+    int64_t gaps; /* points that lie on a diffraction threshold */
     const char *warnings[WARNINGS_MAX];
     int n_warnings;
     double wall, cpu, kept, keeping;
@@ -167,6 +174,19 @@ static void look_at(session *s, const poyi_view *v, double k0, const double *row
     }
 }
 
+/* A point with gaps: the first of them are told one by one. */
+static void tell_gaps(session *s, const poyi_view *v, double k0, const poyi_gaps *gaps)
+{
+    char at[48], more[60] = "";
+    if (!gaps->n || s->gaps++ >= GAPS_TOLD)
+        return;
+    poy_quantity_format(2 * POYI_PI / k0, POY_DIM_LENGTH, 6, sizeof at, at);
+    if (gaps->n > 1)
+        snprintf(more, sizeof more, "the first of %d: ", gaps->n);
+    warn(s, poyi_arena_format(&s->s.arena, "%s%s%s: left NaN: %s%s", v->kind == POYI_VIEW_NEAR ? v->group : "",
+                              v->kind == POYI_VIEW_NEAR ? " at " : "", at, more, gaps->first));
+}
+
 static poy_status keep(session *s)
 {
     const double start = poyi_seconds();
@@ -184,8 +204,10 @@ static poy_status write_ready(session *s)
     int row;
     while (s->written < s->s.items && s->ready[s->written]) {
         const poyi_view *v = poyi_scatter_item(&s->s, s->written, &row);
-        look_at(s, v, v->k0[row], s->ready[s->written]);
-        POYI_TRY(s->ctx, poyi_store_row(s->ctx, s->store, (int)(v - s->s.views), v->k0[row], s->ready[s->written]));
+        const ready_row *ready = s->ready[s->written];
+        look_at(s, v, v->k0[row], ready->values);
+        tell_gaps(s, v, v->k0[row], &ready->gaps);
+        POYI_TRY(s->ctx, poyi_store_row(s->ctx, s->store, (int)(v - s->s.views), v->k0[row], ready->values));
         poyi_free((void **)&s->ready[s->written]);
         s->written++;
         const poy_progress progress = {.what = s->head.name,
@@ -212,13 +234,13 @@ static void fail(session *s, int64_t item, poy_status status, const char *cause)
     snprintf(s->cause, sizeof s->cause, "%s", cause);
 }
 
-static poy_status compute(session *s, poy_ctx *ctx, int64_t item, double **out)
+static poy_status compute(session *s, poy_ctx *ctx, int64_t item, ready_row **out)
 {
     int row;
     const poyi_view *v = poyi_scatter_item(&s->s, item, &row);
     const size_t width = (size_t)poyi_scatter_width(&s->layout, (int)(v - s->s.views));
-    POYI_TRY(ctx, poyi_alloc_zero(ctx, "run.row", width * sizeof **out, (void **)out));
-    poy_status status = poyi_scatter_compute(ctx, &s->s, item, *out);
+    POYI_TRY(ctx, poyi_alloc_zero(ctx, "run.row", sizeof **out + width * sizeof(double), (void **)out));
+    poy_status status = poyi_scatter_compute(ctx, &s->s, item, (*out)->values, &(*out)->gaps);
     if (status != POY_OK)
         poyi_free((void **)out);
     return status;
@@ -231,7 +253,7 @@ static void work(session *s, poy_ctx *ctx)
     enum { NONE = -1, LATER = -2, NAP = 200000 }; /* ns */
     for (;;) {
         int64_t item = NONE;
-        double *row = NULL;
+        ready_row *row = NULL;
 #pragma omp critical(poyi_scatter)
         if (!s->stop && s->next < s->s.items)
             item = s->next - s->written < 2 * (int64_t)s->team ? s->next++ : LATER;
@@ -263,7 +285,7 @@ static poy_status compute_all(session *s)
     s->team = s->team > 0 ? s->team : 1;
     POYI_TRY(s->ctx, poyi_alloc_zero(s->ctx, "run.threads", (size_t)s->team * sizeof(poy_ctx *), &s->fork_memory));
     POYI_TRY(s->ctx,
-             poyi_alloc_zero(s->ctx, "run.rows", (size_t)(s->s.items + 1) * sizeof(double *), &s->ready_memory));
+             poyi_alloc_zero(s->ctx, "run.rows", (size_t)(s->s.items + 1) * sizeof *s->ready, &s->ready_memory));
     s->fork = s->fork_memory;
     s->ready = s->ready_memory;
     for (int i = 0; i < s->team; i++)
@@ -296,6 +318,12 @@ static poy_status write_end(session *s, int complete)
                     "%lld points still change by more than numerics.tol with one more degree; most at %.5g nm, "
                     "by %.2g at lmax = %d: raise tol, or move the particles apart",
                     (long long)s->rough, 2e9 * POYI_PI / s->rough_k0, s->roughest, s->rough_lmax));
+    if (s->gaps > GAPS_TOLD)
+        warn(s,
+             poyi_arena_format(&s->s.arena,
+                               "%lld points in all lie on a diffraction threshold and are NaN: those whose number in "
+                               "\"gaps\" is not 0",
+                               (long long)s->gaps));
     snprintf(execution, sizeof execution, "backend: cpu\nthreads: %d\npoints: %lld\n", s->team, (long long)s->written);
     const poyi_store_end end = {.wall = poyi_seconds() - s->wall,
                                 .cpu = poyi_cpu_seconds() - s->cpu,

@@ -101,11 +101,19 @@ poy_status poyi_stack_field(poy_ctx *ctx, const poyi_scatter *s, const poyi_ligh
 /* ---- chains and crystals (chain.c) ---- */
 
 /* Widths per length: out[3][lights]. */
-poy_status poyi_chain_sections(poy_ctx *ctx, const poyi_scatter *s, double k0, int lmax, double *out);
+poy_status poyi_chain_sections(poy_ctx *ctx, const poyi_scatter *s, double k0, int lmax, double *out, poyi_gaps *gaps);
 poy_status poyi_chain_field(poy_ctx *ctx, const poyi_scatter *s, const poyi_light *light, double k0, int lmax,
                             const poyi_view *v, poy_c128 *E, poy_c128 *H);
 /* The smallest singular value at each Bloch vector of the path: out[n_path]. */
-poy_status poyi_bands_map(poy_ctx *ctx, const poyi_scatter *s, double k0, int lmax, double *out);
+poy_status poyi_bands_map(poy_ctx *ctx, const poyi_scatter *s, double k0, int lmax, double *out, poyi_gaps *gaps);
+
+/* ---- points on a threshold (gaps.c) ---- */
+
+/* Notes a light that a threshold stopped, and makes POY_OK of POY_ERR_THRESHOLD; any other status it passes on. */
+poy_status poyi_gap_of_light(poy_ctx *ctx, poy_status status, const poyi_scatter *s, int light, poyi_gaps *gaps);
+/* The same of Bloch vector i of the path. */
+poy_status poyi_gap_of_bloch(poy_ctx *ctx, poy_status status, const poyi_scatter *s, int i, poyi_gaps *gaps);
+void poyi_gap_fill(int64_t n, double *out);
 
 /* ---- */
 
@@ -118,10 +126,10 @@ void poyi_stack_heights(const struct poyi_stack *a, double *low);
 int64_t poyi_stack_lit_width(const poyi_scatter *s);
 /* A near field of any of them. */
 poy_status poyi_stack_near(poy_ctx *ctx, const poyi_scatter *s, const poyi_view *v, double k0, int lmax, double *out,
-                           int *degree, double *change);
+                           int *degree, double *change, poyi_gaps *gaps);
 /* One point: all columns of the view behind those that tell the point. change: with the last degrees, NaN where one was
  * computed; lmax: of the result. */
 poy_status poyi_stack_compute(poy_ctx *ctx, const poyi_scatter *s, double k0, int lmax, double *out, int *degree,
-                              double *change);
+                              double *change, poyi_gaps *gaps);
 
 #endif

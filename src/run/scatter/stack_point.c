@@ -255,28 +255,40 @@ done:
     return status;
 }
 
-/* A row of one degree into out (NULL: not wanted), and what is judged of it [judged_count]; near: of a near field alone, which is judged
- * by the same numbers. */
+/* One light of a plane: its columns of the row out (NULL: not wanted), all but kpar NaN in a gap, and its judged numbers [6]. */
+static poy_status row_of_light(poy_ctx *ctx, const poyi_scatter *s, double k0, int lmax, int light, double *out,
+                               double *judged, poyi_gaps *gaps)
+{
+    poyi_stack_point p;
+    const int before = gaps->n;
+    poy_status status = poyi_stack_point_create(ctx, s, &s->lights[light], k0, lmax, 1, &p);
+    POYI_TRY(ctx, poyi_gap_of_light(ctx, status, s, light, gaps));
+    if (gaps->n > before)
+        return out ? poyi_stack_parallel(ctx, s, &s->lights[light], k0, out + 2 * (size_t)light) : POY_OK;
+    status = out ? fill_light(ctx, &p, (writer){out, s->n_lights, light}) : POY_OK;
+    if (status == POY_OK && s->array->has_particles)
+        status = judged_light(ctx, &p, judged);
+    poyi_stack_point_fini(&p);
+    return status;
+}
+
+/* A row of one degree into out (NULL: not wanted), and what is judged of it [judged_count], 0 in gaps; near: of a near field alone,
+ * which is judged by the same numbers. */
 static poy_status row_of(poy_ctx *ctx, const poyi_scatter *s, double k0, int lmax, int near, double *out,
-                         double *judged)
+                         double *judged, poyi_gaps *gaps)
 {
     const struct poyi_stack *a = s->array;
     const int plane = a->kind == POYI_REPEATS_PLANE, lights = s->n_lights;
+    *gaps = (poyi_gaps){0};
     memset(judged, 0, (size_t)judged_count(s) * sizeof *judged);
-    for (int i = 0; plane && i < lights && (near || poyi_stack_needs_light(a)); i++) {
-        poyi_stack_point p;
-        POYI_TRY(ctx, poyi_stack_point_create(ctx, s, &s->lights[i], k0, lmax, 1, &p));
-        poy_status status = out ? fill_light(ctx, &p, (writer){out, lights, i}) : POY_OK;
-        if (status == POY_OK && a->has_particles)
-            status = judged_light(ctx, &p, judged + 6 * (size_t)i);
-        poyi_stack_point_fini(&p);
-        if (status != POY_OK)
-            return status;
-    }
+    if (plane && out)
+        poyi_gap_fill(poyi_stack_lit_width(s), out);
+    for (int i = 0; plane && i < lights && (near || poyi_stack_needs_light(a)); i++)
+        POYI_TRY(ctx, row_of_light(ctx, s, k0, lmax, i, out, judged + 6 * (size_t)i, gaps));
     if (plane && out) /* behind what the lights filled */
         out += poyi_stack_lit_width(s);
     if (!plane && (a->sections || near)) {
-        POYI_TRY(ctx, poyi_chain_sections(ctx, s, k0, lmax, judged));
+        POYI_TRY(ctx, poyi_chain_sections(ctx, s, k0, lmax, judged, gaps));
         const double scale = poy_lattice_measure(&a->lattice);
         if (out && a->sections)
             memcpy(out, judged, 3 * (size_t)lights * sizeof *out);
@@ -287,12 +299,13 @@ static poy_status row_of(poy_ctx *ctx, const poyi_scatter *s, double k0, int lma
     if (!a->n_path || near)
         return POY_OK;
     double *map = judged + (plane ? 6 : 3) * (size_t)lights;
-    POYI_TRY(ctx, poyi_bands_map(ctx, s, k0, lmax, map));
+    POYI_TRY(ctx, poyi_bands_map(ctx, s, k0, lmax, map, gaps));
     if (out)
         memcpy(out, map, (size_t)a->n_path * sizeof *out);
     return POY_OK;
 }
 
+/* The largest; NaN, of gaps, is passed over. */
 static double difference(int64_t n, const double *a, const double *b)
 {
     double most = 0;
@@ -301,9 +314,15 @@ static double difference(int64_t n, const double *a, const double *b)
     return most;
 }
 
+/* Lights and Bloch vectors of a row: where all are gaps, nothing is known of it. */
+static int asked(const poyi_scatter *s, int near)
+{
+    return (near || poyi_stack_needs_light(s->array) ? s->n_lights : 0) + (near ? 0 : s->array->n_path);
+}
+
 /* The row at the first degree whose judged numbers differ from those of the one before by less than tol. */
 static poy_status converge(poy_ctx *ctx, const poyi_scatter *s, double k0, int near, double *out, int *lmax,
-                           double *change)
+                           double *change, poyi_gaps *gaps)
 {
     poy_status status = POY_OK;
     void *memory = NULL;
@@ -313,51 +332,57 @@ static poy_status converge(poy_ctx *ctx, const poyi_scatter *s, double k0, int n
     double *then = memory, *now = then + n;
     POYI_TO_DONE(ctx, poyi_scatter_degree(ctx, s, k0, s->tol, lmax));
     *lmax = *lmax > DEGREE_MOST ? DEGREE_MOST : *lmax < 2 ? 2 : *lmax;
-    POYI_TO_DONE(ctx, row_of(ctx, s, k0, *lmax - 1, near, NULL, then));
+    POYI_TO_DONE(ctx, row_of(ctx, s, k0, *lmax - 1, near, NULL, then, gaps));
     for (int i = 0; i < ATTEMPTS; i++, ++*lmax) {
-        POYI_TO_DONE(ctx, row_of(ctx, s, k0, *lmax, near, out, now));
+        POYI_TO_DONE(ctx, row_of(ctx, s, k0, *lmax, near, out, now, gaps));
         *change = difference(n, then, now);
         if (*change < tol || *lmax == DEGREE_MOST || i + 1 == ATTEMPTS)
             break;
         memcpy(then, now, (size_t)n * sizeof *then);
     }
+    if (gaps->n == asked(s, near))
+        *change = (double)NAN;
 done:
     poyi_free(&memory);
     return status;
 }
 
-static poy_status one_degree(poy_ctx *ctx, const poyi_scatter *s, double k0, int lmax, double *out)
+static poy_status one_degree(poy_ctx *ctx, const poyi_scatter *s, double k0, int lmax, double *out, poyi_gaps *gaps)
 {
     void *memory = NULL;
     POYI_TRY(ctx, poyi_alloc(ctx, "scatter.judged", (size_t)judged_count(s) * sizeof(double) + 1, &memory));
-    const poy_status status = row_of(ctx, s, k0, lmax, 0, out, memory);
+    const poy_status status = row_of(ctx, s, k0, lmax, 0, out, memory, gaps);
     poyi_free(&memory);
     return status;
 }
 
 poy_status poyi_stack_compute(poy_ctx *ctx, const poyi_scatter *s, double k0, int lmax, double *out, int *degree,
-                              double *change)
+                              double *change, poyi_gaps *gaps)
 {
     *degree = lmax > 0 ? lmax : 0;
     *change = lmax != 0 ? (double)NAN : 0;
     if (lmax != 0 || !s->array->has_particles)
-        return one_degree(ctx, s, k0, *degree, out);
-    return converge(ctx, s, k0, 0, out, degree, change);
+        return one_degree(ctx, s, k0, *degree, out, gaps);
+    return converge(ctx, s, k0, 0, out, degree, change, gaps);
 }
 
 poy_status poyi_stack_near(poy_ctx *ctx, const poyi_scatter *s, const poyi_view *v, double k0, int lmax, double *out,
-                           int *degree, double *change)
+                           int *degree, double *change, poyi_gaps *gaps)
 {
     poy_c128 *E = (poy_c128 *)(void *)out, *H = E + 3 * v->n_points * s->n_lights;
     *degree = lmax > 0 ? lmax : 0;
     *change = lmax != 0 ? (double)NAN : 0;
     if (lmax == 0 && s->array->has_particles)
-        POYI_TRY(ctx, converge(ctx, s, k0, 1, NULL, degree, change));
+        POYI_TRY(ctx, converge(ctx, s, k0, 1, NULL, degree, change, gaps));
+    *gaps = (poyi_gaps){0};
     for (int i = 0; i < s->n_lights; i++, E += 3 * v->n_points, H += 3 * v->n_points) {
-        if (s->array->kind == POYI_REPEATS_PLANE)
-            POYI_TRY(ctx, poyi_stack_field(ctx, s, &s->lights[i], k0, *degree, v, E, H));
-        else
-            POYI_TRY(ctx, poyi_chain_field(ctx, s, &s->lights[i], k0, *degree, v, E, H));
+        const int before = gaps->n;
+        const poy_status status = s->array->kind == POYI_REPEATS_PLANE
+                                      ? poyi_stack_field(ctx, s, &s->lights[i], k0, *degree, v, E, H)
+                                      : poyi_chain_field(ctx, s, &s->lights[i], k0, *degree, v, E, H);
+        POYI_TRY(ctx, poyi_gap_of_light(ctx, status, s, i, gaps));
+        for (int kind = 0; gaps->n > before && kind < 2; kind++)
+            poyi_gap_fill(6 * v->n_points, (double *)(void *)(kind ? H : E));
     }
     return POY_OK;
 }

@@ -70,9 +70,33 @@ static int write_memory(hid_t group, const poyi_store_end *end)
     return status;
 }
 
+/* Those of earlier sessions first, each once. */
+static int write_warnings(hid_t group, const poyi_store_end *end)
+{
+    static const poyi_h5_about about = {NULL, "what the run warned about, all sessions", "warning"};
+    poyi_arena arena = {0};
+    const char **old = NULL, **all;
+    int n = poyi_h5_read_texts(group, "warnings", &arena, &old), status = -1;
+    n = n > 0 ? n : 0;
+    all = poyi_arena_alloc(&arena, (size_t)(n + end->n_warnings + 1) * sizeof *all);
+    if (all) {
+        if (n)
+            memcpy(all, old, (size_t)n * sizeof *all);
+        for (int i = 0, seen; i < end->n_warnings; i++) {
+            seen = 0;
+            for (int k = 0; k < n && !seen; k++)
+                seen = !strcmp(all[k], end->warnings[i]);
+            if (!seen)
+                all[n++] = end->warnings[i];
+        }
+        status = replace(group, "warnings") || poyi_h5_texts(group, "warnings", all, n, &about);
+    }
+    poyi_arena_fini(&arena);
+    return status;
+}
+
 static int write_end(poyi_store *s, const poyi_store_end *end)
 {
-    static const poyi_h5_about warnings = {NULL, "what the run warned about", "warning"};
     int64_t sessions = 0;
     hid_t group = H5Gopen2(s->file, "provenance", H5P_DEFAULT);
     int status = group < 0 || add_to(group, "wall_s", end->wall) || add_to(group, "cpu_s", end->cpu) ||
@@ -81,7 +105,7 @@ static int write_end(poyi_store *s, const poyi_store_end *end)
     status = status || poyi_h5_put(group, "sessions", H5T_NATIVE_INT64, &sessions) || write_memory(group, end) ||
              replace(group, "execution") ||
              poyi_h5_text(group, "execution", end->execution, "what the backend did, of the last session") ||
-             replace(group, "warnings") || poyi_h5_texts(group, "warnings", end->warnings, end->n_warnings, &warnings);
+             write_warnings(group, end);
     if (group >= 0)
         H5Gclose(group);
     return status || H5Fflush(s->file, H5F_SCOPE_LOCAL) < 0;
