@@ -136,8 +136,10 @@ int cli_tmatrix_info(cli *c, const cli_args *args, const char *path);
 /* One line about a finished run; how to go on with a stopped one (cmd_run.c). */
 void cli_report(const cli *c, const poy_recipe_report *report);
 void cli_stopped(const poy_recipe_report *report);
-/* Draws the pictures that the recipe of a result asks for (cmd_plot.c). */
+/* Draws the pictures that the recipe of a result asks for (cmd_plot.c); as the end of a run, which a signal may cut short
+ * (cmd_run.c). The exit code. */
 int cli_plots(cli *c, const char *path);
+int cli_plots_at_end(cli *c, const char *path, int is_last);
 
 /* ---- the commands (cmd_<name>.c), listed in commands.c ---- */
 

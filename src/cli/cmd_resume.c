@@ -59,7 +59,7 @@ static int run(cli *c, const cli_args *args)
     if (status == POY_ERR_INTERRUPTED)
         cli_stopped(&report);
     if (status == POY_OK && !o.check && !cli_has(args, "no-plots"))
-        code = cli_plots(c, report.output);
+        code = cli_plots_at_end(c, report.output, 1);
     return code;
 }
 

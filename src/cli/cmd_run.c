@@ -41,11 +41,16 @@ static int try_objective(cli *c, poy_recipe *recipe)
     return code;
 }
 
-/* The gradient of the objective, into the file of the run. */
+/* The gradient of the objective, into the file of the run. It cannot be stopped half-way, and is lost then. */
 static int add_gradient(cli *c, poy_recipe *recipe, const char *path)
 {
     poy_objective *o = NULL;
     double value;
+    if (cli_stop_asked()) {
+        cli_message(c, "%s is complete, without the gradient: a signal came: poynting grad computes it", path);
+        return 75;
+    }
+    cli_stop_at_once(75);
     poy_status status = poy_objective_open(c->ctx, recipe, &o);
     if (status == POY_OK)
         status = poy_objective_evaluate(c->ctx, o, POY_OBJECTIVE_REVERSE, &value);
@@ -57,7 +62,21 @@ static int add_gradient(cli *c, poy_recipe *recipe, const char *path)
     return status == POY_OK ? 0 : cli_failed(c, status);
 }
 
-static int run_one(cli *c, const cli_args *args, const char *path)
+/* Pictures of a run that is over; a signal ends them, and is no failure where nothing else is to be done. */
+int cli_plots_at_end(cli *c, const char *path, int is_last)
+{
+    const int stopped = is_last ? 0 : 75;
+    if (cli_stop_asked()) {
+        cli_message(c, "%s is complete, its pictures are left out: a signal came: poynting plot %s", path, path);
+        return stopped;
+    }
+    cli_stop_at_once(stopped);
+    int code = cli_plots(c, path);
+    cli_stop_at_once(code ? code : stopped);
+    return code;
+}
+
+static int run_one(cli *c, const cli_args *args, const char *path, int is_last)
 {
     poy_recipe *recipe;
     poy_recipe_options o;
@@ -94,7 +113,7 @@ static int run_one(cli *c, const cli_args *args, const char *path)
     if (status == POY_OK && !o.dry && cli_has(args, "grad"))
         code = add_gradient(c, recipe, report.output);
     if (status == POY_OK && !o.dry && !code && !cli_has(args, "no-plots"))
-        code = cli_plots(c, report.output);
+        code = cli_plots_at_end(c, report.output, is_last);
     poy_recipe_destroy(&recipe);
     return code;
 }
@@ -105,7 +124,11 @@ static int run(cli *c, const cli_args *args)
     if (args->n_words > 1 && cli_has(args, "output"))
         return cli_usage(c, args->command, "-o names one file, but there are %d recipes", args->n_words);
     for (int i = 0; i < args->n_words && code != 75; i++) {
-        int one = run_one(c, args, args->words[i]);
+        if (cli_stop_asked()) {
+            cli_message(c, "%s is not begun: a signal came", args->words[i]);
+            return 75;
+        }
+        int one = run_one(c, args, args->words[i], i == args->n_words - 1);
         code = one ? one : code;
     }
     return code;
@@ -131,7 +154,8 @@ const cli_command cmd_run = {
     .at_least = 1,
     .at_most = -1,
     .text = "compute a recipe: writes NAME.h5, and the pictures of [plots]",
-    .more = "Ctrl-C ends the run after its step; the file can be resumed. A second one ends it at once.",
+    .more = "Ctrl-C ends the run after its step; the file can be resumed. A second one ends it at once.\n"
+            "Where the run was over by then the exit code is 0, and poynting plot draws the pictures that are missing.",
     .example = "poynting run examples/supercontinuum.toml -s pulse.0.peak_power=\"5 kW\"",
     .options = options,
     .run = run,

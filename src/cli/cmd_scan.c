@@ -203,6 +203,8 @@ static int ranks(cli_scan *s)
         if (code || n.waiting + n.running == 0)
             return code;
         nanosleep(&pause, NULL);
+        if (cli_stop_asked())
+            return 75;
     }
 }
 

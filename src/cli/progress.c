@@ -1,4 +1,5 @@
-/* progress.c: the progress line, and stopping: a signal or the time asks the run to end after its step. */
+/* progress.c: the progress line, and stopping: a signal or the time asks the run to end after its step. Signals are heeded
+ * until the process ends: what was finished by then is no failure. */
 #include "progress.h"
 
 #include <math.h>
@@ -9,15 +10,27 @@
 #include <time.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t stop_asked;
+static volatile sig_atomic_t stop_asked, at_once, code_at_once = 75;
 
 /* The second signal ends the process at once: the file is whole at every moment. */
 static void on_signal(int number)
 {
     (void)number;
-    if (stop_asked)
-        _exit(75);
+    if (stop_asked || at_once)
+        _exit(code_at_once);
     stop_asked = 1;
+}
+
+int cli_stop_asked(void)
+{
+    return stop_asked;
+}
+
+void cli_stop_at_once(int code)
+{
+    fflush(NULL);
+    code_at_once = code;
+    at_once = 1;
 }
 
 static double now(void)
@@ -139,6 +152,8 @@ int cli_progress_begin(cli *c, const cli_args *args, cli_progress *p)
     if (code)
         return code;
     p->json = (int)descriptor;
+    at_once = 0;
+    code_at_once = 75;
     memset(&action, 0, sizeof action);
     action.sa_handler = on_signal;
     sigemptyset(&action.sa_mask);
@@ -152,8 +167,6 @@ int cli_progress_begin(cli *c, const cli_args *args, cli_progress *p)
 void cli_progress_end(cli_progress *p)
 {
     poy_ctx_set_progress(p->c->ctx, NULL, NULL);
-    signal(SIGINT, SIG_DFL); /* pictures may be interrupted as any command */
-    signal(SIGTERM, SIG_DFL);
     if (p->line)
         fprintf(stderr, "\n");
     p->line = 0;

@@ -17,11 +17,14 @@
 
 enum { JOBS_MAX = 1024, ARGUMENTS_MAX = 160 };
 
-static volatile sig_atomic_t asked; /* how often to stop */
+static volatile sig_atomic_t asked, all_ended; /* how often to stop; no process is left */
 
+/* Collecting is not stopped half-way by the first signal that comes then. */
 static void on_signal(int number)
 {
     (void)number;
+    if (all_ended && asked)
+        _exit(75);
     asked++;
 }
 
@@ -267,7 +270,7 @@ static int rounds(watch *w)
 int cli_scan_processes(cli_scan *s)
 {
     watch w = {.s = s, .begin = now(), .terminal = isatty(STDERR_FILENO)};
-    struct sigaction action = {.sa_handler = on_signal}, old[2];
+    struct sigaction action = {.sa_handler = on_signal};
     cli_scan_counts n;
     int code = cli_scan_count(s, s->first, s->n, &n);
     if (code)
@@ -276,13 +279,14 @@ int cli_scan_processes(cli_scan *s)
     w.before = n.done + n.failed;
     w.tenth = (int)(10 * w.before / s->n);
     sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, &old[0]);
-    sigaction(SIGTERM, &action, &old[1]);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
     code = rounds(&w);
     show(&w, 1);
     if (w.line)
         fprintf(stderr, "\n");
-    sigaction(SIGINT, &old[0], NULL);
-    sigaction(SIGTERM, &old[1], NULL);
-    return asked ? 75 : code;
+    const int stopped = asked != 0;
+    asked = 0;
+    all_ended = 1;
+    return stopped ? 75 : code;
 }

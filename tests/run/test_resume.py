@@ -2,7 +2,9 @@
 
 import os
 import re
+import shutil
 import signal
+import struct
 import subprocess
 import time
 
@@ -10,7 +12,8 @@ import h5py
 import numpy as np
 import pytest
 from command import COMMAND, run
-from soliton import write
+from paced import Paced
+from soliton import RECIPE, write
 
 # Steps that every run takes, so that stopped and whole runs do the same arithmetic.
 SCHEDULE = 'solver.schedule=[' + ", ".join(['"0.1 mm"'] * 2000) + "]"
@@ -45,28 +48,17 @@ def start(folder, *more):
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
-def wait_for_planes(path, n):
-    """Until the file has n planes; reading while the run holds the lock needs HDF5 told not to lock."""
-    for _ in range(2000):
-        time.sleep(0.005)
-        try:
-            with h5py.File(path, locking=False) as f:
-                if f["grid/z"].shape[0] >= n:
-                    return
-        except (OSError, KeyError):
-            continue
-    raise AssertionError("the run did not start")
+def paced(folder, *more):
+    write(folder)
+    return Paced("run", "a.toml", "-s", SCHEDULE, "-s", "output.planes=41", *more, cwd=folder)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_signal_then_resume(tmp_path, whole, number):
-    process = start(tmp_path)
-    wait_for_planes(tmp_path / "soliton.h5", 2)
-    process.send_signal(number)
-    _, errors = process.communicate(timeout=60)
-    if process.returncode == 0:
-        pytest.skip("it was finished before the signal came")
-    assert process.returncode == 75
+    process = paced(tmp_path).until(0.012)
+    process.signal(number)
+    code, _, errors = process.end()
+    assert code == 75
     assert "Continue with: poynting resume soliton.h5" in errors
     with h5py.File(tmp_path / "soliton.h5") as f:
         assert f.attrs["complete"] == 0
@@ -81,20 +73,98 @@ def test_signal_then_resume(tmp_path, whole, number):
 
 @pytest.mark.parametrize("planes", [2, 7, 20, 33])
 def test_kill_then_resume(tmp_path, whole, planes):
-    process = start(tmp_path)
-    wait_for_planes(tmp_path / "soliton.h5", planes)
-    process.kill()
-    process.communicate(timeout=60)
+    paced(tmp_path).until(0.2 * planes / 40).kill()
     with h5py.File(tmp_path / "soliton.h5") as f:
-        complete = f.attrs["complete"]
-    if not complete:
-        checked, done = (run("resume", "soliton.h5", *args, cwd=tmp_path) for args in (["--check"], []))
-        if "it is complete" in checked.stderr:  # killed after the journal of the last flush was whole
-            assert checked.returncode == done.returncode == 4
-        else:
-            assert checked.returncode == done.returncode == 0, done.stderr
+        assert f.attrs["complete"] == 0
+    checked, done = (run("resume", "soliton.h5", *args, cwd=tmp_path) for args in (["--check"], []))
+    assert checked.returncode == done.returncode == 0, done.stderr
     same(spectra(tmp_path / "soliton.h5"), whole)
     assert not (tmp_path / "soliton.h5.journal").exists()
+
+
+def journal(path, at=0, size=8, end=None):
+    """The journal of a flush that writes what the file holds there already."""
+    data = path.read_bytes()
+    body = struct.pack("<QQQ", at, size, 0) + data[at: at + size]
+    total = 14695981039346656037
+    for byte in body:
+        total = (total ^ byte) * 1099511628211 % 2**64
+    head = struct.pack("<8sQQQQ", b"POYJRNL2", 1, 40 + len(body), total, len(data) if end is None else end)
+    return head + body
+
+
+@pytest.fixture(name="finished", scope="module")
+def fixture_finished(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("finished")
+    write(folder)
+    assert run("run", "a.toml", cwd=folder).returncode == 0
+    return folder / "soliton.h5"
+
+
+@pytest.mark.parametrize("torn", [False, True])
+@pytest.mark.parametrize("command", [["resume"], ["resume", "--check"], ["info"], ["plot", "spectrum", "--csv"]])
+def test_journal_of_a_finished_run(tmp_path, finished, command, torn):
+    """Killed after the file was marked complete and before the journal went: whoever opens it next tidies up."""
+    path = tmp_path / "soliton.h5"
+    shutil.copy(finished, path)
+    left = tmp_path / "soliton.h5.journal"
+    left.write_bytes(journal(path)[: 50 if torn else None])
+    done = run(command[0], "soliton.h5", *command[1:], cwd=tmp_path)
+    if command[0] == "resume":
+        assert done.returncode == 4 and "it is complete: nothing is left to do" in done.stderr
+    else:
+        assert done.returncode == 0, done.stderr
+    assert not left.exists() and path.read_bytes() == finished.read_bytes()
+
+
+def test_journal_of_another_file(tmp_path, finished):
+    """It is not written into a file that it does not fit, and not lost; a run that makes the file anew drops it."""
+    path, left = tmp_path / "soliton.h5", tmp_path / "soliton.h5.journal"
+    shutil.copy(finished, path)
+    write(tmp_path)
+    left.write_bytes(journal(path, end=4096))
+    done = run("resume", "soliton.h5", cwd=tmp_path)
+    assert done.returncode == 74 and "its .journal is of another file or an older state: move that away" in done.stderr
+    assert left.exists() and path.read_bytes() == finished.read_bytes()
+    again = run("run", "a.toml", cwd=tmp_path)
+    assert again.returncode == 74 and "exists already: use --force" in again.stderr and left.exists()
+    assert run("run", "a.toml", "--force", cwd=tmp_path).returncode == 0 and not left.exists()
+
+
+PICTURES = RECIPE.replace("kinds = []", 'kinds = ["spectrum", "temporal"]')
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_signal_after_the_run(tmp_path, number):
+    """A run that is over is no failure, whenever a signal comes: here while a gnuplot draws that never ends by itself."""
+    write(tmp_path, PICTURES)
+    slow = tmp_path / "bin/gnuplot"
+    slow.parent.mkdir()
+    slow.write_text(f"#!/bin/sh\ntouch '{tmp_path}/drawing'\nexec sleep 60\n", encoding="ascii")
+    slow.chmod(0o755)
+    process = subprocess.Popen([COMMAND, "run", "a.toml"], cwd=tmp_path, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               env=os.environ | {"PATH": f"{slow.parent}:{os.environ['PATH']}"}, start_new_session=True)
+    while not (tmp_path / "drawing").exists():
+        assert process.poll() is None
+        time.sleep(0.005)
+    process.send_signal(number)
+    assert process.wait(timeout=60) == 0
+    os.killpg(process.pid, signal.SIGKILL)  # the sleep
+    output, _ = process.communicate()
+    assert output.startswith("soliton.h5: 200 mm, ")
+    with h5py.File(tmp_path / "soliton.h5") as f:
+        assert f.attrs["complete"] == 1
+    assert not (tmp_path / "soliton.h5.journal").exists()
+
+
+def test_signal_between_recipes(tmp_path):
+    """What has not begun is not begun: the first run is stopped, the second has no file."""
+    write(tmp_path)
+    write(tmp_path, RECIPE.replace('"soliton"', '"other"'), "b.toml")
+    process = Paced("run", "a.toml", "b.toml", "-s", SCHEDULE, cwd=tmp_path).until(0.1)
+    process.signal(signal.SIGTERM)
+    assert process.end()[0] == 75
+    assert (tmp_path / "soliton.h5").exists() and not (tmp_path / "other.h5").exists()
 
 
 def test_kill_at_random_instants(tmp_path, whole):
@@ -198,34 +268,30 @@ def test_no_permission(tmp_path):
 
 def test_a_running_file_is_left_alone(tmp_path, whole):
     """Neither --force nor resume touch a file that another process is writing."""
-    process = start(tmp_path)
-    wait_for_planes(tmp_path / "soliton.h5", 2)
+    process = paced(tmp_path).until(0.012)
     for arguments in (["run", "a.toml", "--force"], ["resume", "soliton.h5"]):
-        process.send_signal(signal.SIGSTOP)
         done = run(*arguments, cwd=tmp_path)
-        process.send_signal(signal.SIGCONT)
         assert done.returncode == 74 and "in use by another process" in done.stderr, done.stderr
-    assert process.wait(timeout=60) == 0
+    assert process.end()[0] == 0
     same(spectra(tmp_path / "soliton.h5"), whole)
 
 
 def test_second_signal_ends_at_once(tmp_path):
-    write(tmp_path)
-    process = subprocess.Popen([COMMAND, "run", "a.toml", "-s", "geometry.length=20 m", "-s", "output.planes=2"],
-                               cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    wait_for_planes(tmp_path / "soliton.h5", 1)
-    process.send_signal(signal.SIGINT)
-    time.sleep(0.0005)
-    process.send_signal(signal.SIGINT)
-    process.communicate(timeout=60)
-    assert process.returncode == 75
+    """Both are there before the run takes its next step: nothing more is written."""
+    process = paced(tmp_path).until(0.012)
+    process.signal(signal.SIGINT, signal.SIGTERM)
+    assert process.end()[0] == 75
     with h5py.File(tmp_path / "soliton.h5") as f:
-        assert f.attrs["complete"] == 0
+        assert f.attrs["complete"] == 0 and f["provenance/sessions"][()] == 0
+    assert run("resume", "soliton.h5", "--check", cwd=tmp_path).returncode == 0
+
+
+LONG = ["-s", "geometry.length=2 km", "-s", "output.planes=2"]  # no machine is through with it in 50 ms
 
 
 def test_stop_after(tmp_path):
     write(tmp_path)
-    done = run("run", "a.toml", "--stop-after", "0.05 s", "-s", "geometry.length=50 m", cwd=tmp_path)
+    done = run("run", "a.toml", "--stop-after", "0.05 s", *LONG, cwd=tmp_path)
     assert done.returncode == 75
     assert "resume soliton.h5" in done.stderr
     done = run("resume", "soliton.h5", "--stop-after", "0.05 s", cwd=tmp_path)
@@ -237,7 +303,9 @@ def test_resume_with_controller(tmp_path):
     write(tmp_path)
     args = ["-s", "geometry.length=2 m", "-s", "output.planes=4"]
     assert run("run", "a.toml", "-o", "whole.h5", *args, cwd=tmp_path).returncode == 0
-    assert run("run", "a.toml", "-o", "part.h5", "--stop-after", "0.05 s", *args, cwd=tmp_path).returncode == 75
+    process = Paced("run", "a.toml", "-o", "part.h5", *args, cwd=tmp_path).until(0.9)
+    process.signal(signal.SIGTERM)
+    assert process.end()[0] == 75
     with h5py.File(tmp_path / "part.h5") as f:
         slot = f["resume"][f["resume/current"][()].decode()]
         assert slot["z"][()] > f["grid/z"][-1]
@@ -264,7 +332,7 @@ def test_extend(tmp_path):
 
 def test_resume_refuses_another_problem(tmp_path):
     write(tmp_path)
-    assert run("run", "a.toml", "--stop-after", "0.05 s", "-s", "geometry.length=50 m", cwd=tmp_path).returncode == 75
+    assert run("run", "a.toml", "--stop-after", "0.05 s", *LONG, cwd=tmp_path).returncode == 75
     done = run("resume", "soliton.h5", "-s", "fibre.gamma=0.02 1/(W m)", "-s", "solver.rtol=1e-8", cwd=tmp_path)
     assert done.returncode == 4
     assert done.stderr.splitlines()[-1] == (
@@ -289,13 +357,7 @@ def test_digest_knows_the_launch(tmp_path):
 
 def test_other_backend_goes_on(tmp_path, whole):
     write(tmp_path)
-    process = start(tmp_path)
-    wait_for_planes(tmp_path / "soliton.h5", 30)
-    process.kill()
-    process.communicate(timeout=60)
-    with h5py.File(tmp_path / "soliton.h5") as f:
-        if f.attrs["complete"]:
-            pytest.skip("it was finished before")
+    paced(tmp_path).until(0.15).kill()
     assert run("resume", "soliton.h5", "--backend", "ref", cwd=tmp_path).returncode == 0
     got = spectra(tmp_path / "soliton.h5")
     for g, w in zip(got[1], whole[1]):

@@ -12,6 +12,7 @@ import h5py
 import numpy as np
 import pytest
 from command import COMMAND, run
+from paced import hold_workers, let_go
 from soliton import RECIPE
 
 FAST = RECIPE.replace('length = "0.2 m"', 'length = "2 mm"').replace("samples = 1024", "samples = 256").replace("planes = 11", "planes = 2")
@@ -246,20 +247,25 @@ def wait_until(condition, seconds=60):
 LONG = RECIPE.replace('length = "0.2 m"', 'length = "20 m"').replace("planes = 11", "planes = 101")
 
 
+def is_waiting(pid, number):
+    """Whether a process that is held has a signal before it, for when it is let go."""
+    status = pathlib.Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+    return any(int(re.search(rf"^{name}:\s*(\w+)", status, re.MULTILINE)[1], 16) >> number - 1 & 1 for name in ("SigPnd", "ShdPnd"))
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_stopped_and_taken_up_where_it_was(tmp_path, number):
     write(tmp_path, 'list.seed = [1, 2]\ncollect = ["final_energy"]\n', LONG)
     process = start(tmp_path, "--jobs", "2")
     folder = tmp_path / "soliton.scan"
-    wait_until(lambda: len(list(folder.glob("*.part.h5"))) == 2)
-    time.sleep(0.5)
+    held = hold_workers(folder, 2)
     process.send_signal(number)
+    wait_until(lambda: all(is_waiting(pid, signal.SIGTERM) for pid in held))
+    let_go(held)
     _, errors = process.communicate(timeout=60)
-    if process.returncode == 0:
-        pytest.skip("it was finished before the signal came")
     assert process.returncode == 75 and "Continue with: poynting scan a.toml" in errors
     parts = list(folder.glob("*.part.h5"))
-    assert parts and not list(folder.glob("*.failed"))
+    assert len(parts) == 2 and not list(folder.glob("*.failed"))
     with h5py.File(parts[0]) as f:
         assert f.attrs["complete"] == 0
     listed = scan(tmp_path, "--list").stdout
@@ -280,9 +286,12 @@ def children(pid):
 def test_its_processes_end_with_their_parent(tmp_path):
     write(tmp_path, "list.seed = [1, 2]\n", LONG)
     process = start(tmp_path, "--jobs", "2")
-    wait_until(lambda: len(list((tmp_path / "soliton.scan").glob("*.part.h5"))) == 2)
-    workers = children(process.pid)
+    workers = hold_workers(tmp_path / "soliton.scan", 2)
+    assert sorted(workers) == sorted(children(process.pid))
     process.kill()
+    process.wait()
+    wait_until(lambda: all(is_waiting(pid, signal.SIGTERM) for pid in workers))
+    let_go(workers)
     process.communicate()
     wait_until(lambda: not any(pathlib.Path(f"/proc/{pid}").exists() and "Z" not in pathlib.Path(f"/proc/{pid}/stat").read_text(encoding="ascii").split(")")[1][:3]
                                for pid in workers))
@@ -292,8 +301,9 @@ def test_its_processes_end_with_their_parent(tmp_path):
 def test_a_crash_is_recorded(tmp_path):
     write(tmp_path, "list.seed = [1, 2]\n", LONG)
     process = start(tmp_path, "--jobs", "2")
-    wait_until(lambda: len(list((tmp_path / "soliton.scan").glob("*.part.h5"))) == 2)
-    os.kill(children(process.pid)[0], signal.SIGABRT)
+    workers = hold_workers(tmp_path / "soliton.scan", 2)
+    os.kill(workers[0], signal.SIGABRT)
+    let_go(workers)
     _, errors = process.communicate(timeout=120)
     assert process.returncode == 3 and "failed: the process that ran it crashed (Aborted)" in errors
 
@@ -465,12 +475,11 @@ def test_lockstep_stopped_and_taken_up(tmp_path):
     write(tmp_path, 'list.seed = [1, 2, 3]\ncollect = ["final_energy"]\n', long)
     process = start(tmp_path, "--jobs", "1", "--together", "3")
     folder = tmp_path / "soliton.scan"
-    wait_until(lambda: len(list(folder.glob("*.part.h5"))) == 3)
-    time.sleep(0.5)
+    held = hold_workers(folder, 1, points=3)
     process.send_signal(signal.SIGINT)
+    wait_until(lambda: is_waiting(held[0], signal.SIGTERM))
+    let_go(held)
     _, errors = process.communicate(timeout=60)
-    if process.returncode == 0:
-        pytest.skip("it was finished before the signal came")
     assert process.returncode == 75, errors
     parts = sorted(folder.glob("*.part.h5"))
     assert len(parts) == 3

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 
+import h5py
 import numpy as np
 import pytest
 
@@ -190,6 +191,37 @@ def test_xarray_selects_by_names():
     assert float(d["final_energy"].sel({"pulse.0.peak_power": 1.8e3}).sel({"pulse.0.t0": 1e-13}, method="nearest")) == pytest.approx(3.6e-10, rel=1e-6)
 
 
+def hold_workers(folder, workers):
+    """Stops (SIGSTOP) so many processes of a scan, each as soon as its point's file is there. Their numbers."""
+    held, end = [], time.monotonic() + 60
+    while len(held) < workers:
+        assert time.monotonic() < end, "the processes of the scan did not start"
+        time.sleep(0.002)
+        for part in folder.glob("*.part.h5"):
+            number, generation = part.name.split(".")[:2]
+            try:
+                pid = int((folder / f"{number}.claim.{generation}").read_text(encoding="ascii").splitlines()[1].split()[0])
+                if pid in held or h5py.File(part, locking=False).attrs["complete"]:
+                    continue
+            except (OSError, KeyError, RuntimeError, IndexError):
+                continue
+            os.kill(pid, signal.SIGSTOP)
+            held.append(pid)
+    wait_until(lambda: all(status(pid, "State").startswith("T") for pid in held))
+    return held
+
+
+def status(pid, name):
+    return next(line.split(":")[1].strip() for line in pathlib.Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines() if line.startswith(name))
+
+
+def wait_until(condition):
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.002)
+
+
 def test_stopped_and_taken_up_where_it_was(here):
     """Ctrl-C in a script: its processes keep their states; the same call goes on."""
     script = here / "script.py"
@@ -197,14 +229,12 @@ def test_stopped_and_taken_up_where_it_was(here):
                       "r.set('geometry.length', '20 m').set('grid.samples', 1024).set('pulse.0.peak_power', '1.8 kW').set('output.planes', 101)\n"
                       "out = poynting.scan(r, list={'seed': [1, 2]}, collect=['final_energy'], jobs=2)\nprint(out['scan/status'])\n", encoding="utf-8")
     process = subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    end = time.monotonic() + 60
-    while len(list(here.glob("soliton.scan/*.part.h5"))) < 2 and time.monotonic() < end:
-        time.sleep(0.01)
-    time.sleep(0.3)
+    held = hold_workers(here / "soliton.scan", 2)
     process.send_signal(signal.SIGINT)
+    wait_until(lambda: all(int(status(pid, "ShdPnd"), 16) >> signal.SIGTERM - 1 & 1 for pid in held))
+    for pid in held:
+        os.kill(pid, signal.SIGCONT)
     _, errors = process.communicate(timeout=60)
-    if process.returncode == 0:
-        pytest.skip("it was finished before the signal came")
     assert "KeyboardInterrupt" in errors and list(here.glob("soliton.scan/*.part.h5")) and not list(here.glob("soliton.scan/*.failed"))
     done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
     assert done.returncode == 0 and done.stdout == "[1. 1.]\n", done.stderr
