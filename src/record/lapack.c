@@ -6,6 +6,7 @@
 
 #include "core/cmplx.h"
 #include "record/lapack.h"
+#include "record/small.h"
 
 /* OpenBLAS has LAPACK, but Debian's headers do not declare it. Complex arrays are passed as double, and the lengths of
  * the character arguments stand at the end, as Fortran wants them. */
@@ -72,6 +73,11 @@ void poyi_gemm(poy_dtype dtype, char op_a, char op_b, int64_t m, int64_t n, int6
             x[i] = beta == 0.0 ? 0.0 : beta * x[i];
         return;
     }
+    if (m <= POYI_SMALL_PRODUCT && n <= POYI_SMALL_PRODUCT && k <= POYI_SMALL_PRODUCT &&
+        m * n * k <= POYI_SMALL_PRODUCT) {
+        poyi_small_product(dtype, op_a, op_b, m, n, k, alpha, a, b, beta, c);
+        return;
+    }
     hold_blas_once();
     if (dtype == POY_C128) {
         const double za[2] = {alpha, 0.0}, zb[2] = {beta, 0.0};
@@ -87,8 +93,8 @@ int64_t poyi_lu_factor(poy_dtype dtype, int64_t n, void *lu, int32_t *pivots)
 {
     const int size = (int)n, lda = at_least_1(n);
     int info = 0;
-    if (n == 0)
-        return 0;
+    if (n <= POYI_SMALL_LU)
+        return poyi_small_factor(dtype, n, lu, pivots);
     hold_blas_once();
     if (dtype == POY_C128)
         zgetrf_(&size, &size, lu, &lda, pivots, &info);
@@ -124,6 +130,12 @@ void poyi_lu_solve(poy_dtype dtype, int adjoint, int64_t n, int64_t m, const voi
 
     if (n == 0 || m == 0)
         return;
+    if (n <= POYI_SMALL_LU && m <= POYI_SMALL_COLUMNS) {
+        if (x != b)
+            memcpy(x, b, (size_t)(n * m) * poy_dtype_size(dtype));
+        poyi_small_solve(dtype, adjoint, n, m, lu, pivots, x);
+        return;
+    }
     hold_blas_once();
     transpose(dtype, n, m, adjoint, b, work);
     if (dtype == POY_C128)
