@@ -51,13 +51,14 @@ def wide(value) -> np.ndarray:
 def owned(value) -> np.ndarray:
     """The same in memory that nobody else writes to: arrays that may not be written are taken as they are."""
     array = wide(value)
-    if array.flags.writeable and isinstance(value, np.ndarray) and np.may_share_memory(array, value):
-        array = array.copy()
-    return array
+    converted = isinstance(value, np.ndarray) and array is not value and array.base is None  # in memory of its own
+    return array.copy() if array.flags.writeable and not converted else array
 
 
 def narrow(gradient: np.ndarray, dtype) -> np.ndarray:
     """gradient in the type of its input; of a complex one for a real input the real part."""
+    if gradient.dtype is dtype:
+        return gradient
     dtype = np.dtype(dtype)
     if gradient.dtype.kind == "c" and dtype.kind != "c":
         gradient = gradient.real

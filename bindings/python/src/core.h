@@ -13,7 +13,8 @@
 
 /* ---- contexts (lease.c): one for each call in progress, all on the engine of the process ---- */
 
-poy_ctx *lease_take(void); /* NULL: no memory. Needs no GIL. */
+poy_ctx *lease_take(void);     /* NULL: no memory. Needs no GIL. */
+poy_ctx *lease_or_error(void); /* the same; NULL with an exception */
 void lease_give(poy_ctx *ctx);
 int lease_open(void); /* once, from the module's start; -1 with an exception */
 
@@ -60,6 +61,9 @@ void *batch_nowhere(void);
 int numpy_open(void); /* at the first need; -1 with an exception */
 /* A new array of the shape and type of w, C order; w->data receives its memory, which the array keeps. */
 PyObject *numpy_new(whole *w);
+/* The same in two steps, of which the first can be kept for several arrays: the arguments of numpy.empty, and an array by them. */
+PyObject *numpy_request(const whole *w);
+PyObject *numpy_answer(PyObject *request, void **data);
 PyObject *numpy_bytes(int rank, const int64_t *dims, void **data); /* uint8 */
 
 /* Memory of an argument. */

@@ -31,6 +31,14 @@ poy_ctx *lease_take(void)
     return ctx;
 }
 
+poy_ctx *lease_or_error(void)
+{
+    poy_ctx *ctx = lease_take();
+    if (!ctx)
+        PyErr_NoMemory();
+    return ctx;
+}
+
 void lease_give(poy_ctx *ctx)
 {
     pthread_mutex_lock(&pool.lock);

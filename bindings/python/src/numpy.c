@@ -31,20 +31,28 @@ int numpy_open(void)
     return 0;
 }
 
-static PyObject *new_array(int rank, const int64_t *dims, PyObject *dtype, void **data)
+/* (shape, dtype) */
+static PyObject *request(int rank, const int64_t *dims, PyObject *dtype)
 {
     PyObject *shape = PyTuple_New(rank);
     for (int i = 0; shape && i < rank; i++) {
         PyObject *n = PyLong_FromLongLong(dims[i]);
-        if (!n || PyTuple_SetItem(shape, i, n)) {
-            Py_DECREF(shape);
-            return NULL;
-        }
+        if (!n || PyTuple_SetItem(shape, i, n))
+            Py_CLEAR(shape);
     }
-    if (!shape)
-        return NULL;
-    PyObject *array = PyObject_CallFunctionObjArgs(np.empty, shape, dtype, NULL);
-    Py_DECREF(shape);
+    PyObject *pair = shape ? PyTuple_Pack(2, shape, dtype) : NULL;
+    Py_XDECREF(shape);
+    return pair;
+}
+
+PyObject *numpy_request(const whole *w)
+{
+    return numpy_open() ? NULL : request(w->rank - w->added, w->dims, w->dtype == POY_C128 ? np.c128 : np.f64);
+}
+
+PyObject *numpy_answer(PyObject *asked, void **data)
+{
+    PyObject *array = PyObject_Call(np.empty, asked, NULL);
     Py_buffer b;
     if (!array || PyObject_GetBuffer(array, &b, PyBUF_WRITABLE)) {
         Py_XDECREF(array);
@@ -55,18 +63,21 @@ static PyObject *new_array(int rank, const int64_t *dims, PyObject *dtype, void 
     return array;
 }
 
+static PyObject *new_array(PyObject *asked, void **data)
+{
+    PyObject *array = asked ? numpy_answer(asked, data) : NULL;
+    Py_XDECREF(asked);
+    return array;
+}
+
 PyObject *numpy_new(whole *w)
 {
-    if (numpy_open())
-        return NULL;
-    return new_array(w->rank - w->added, w->dims, w->dtype == POY_C128 ? np.c128 : np.f64, &w->data);
+    return new_array(numpy_request(w), &w->data);
 }
 
 PyObject *numpy_bytes(int rank, const int64_t *dims, void **data)
 {
-    if (numpy_open())
-        return NULL;
-    return new_array(rank, dims, np.u8, data);
+    return numpy_open() ? NULL : new_array(request(rank, dims, np.u8), data);
 }
 
 static int is_wide(const char *format, poy_dtype *dtype)
