@@ -1,7 +1,9 @@
 """poynting.advect: records as primitives of Advect: grad, vjp, jvp, linearize, checkpoint and staged programs.
 
-A record is an ordinary primitive whose last output is its state; its derivatives are primitives, too, and have none. Names of the
-primitives, poynting.record.<inputs>.<outputs>, are the same in every process: staged programs link by them."""
+Two forms. Where a plain trace records the call, the tape owns what the derivatives need (a residual): one node, the shortest way.
+Checkpoints, staged programs and nested traces refuse such primitives; there a record is an ordinary primitive whose last output is its
+state, and its derivatives are primitives, too, and have none. Their names, poynting.record.<inputs>.<outputs>, are the same in every
+process: staged programs link by them."""
 from __future__ import annotations
 
 import math
@@ -19,6 +21,104 @@ from ._operations import bind as _bind
 def _refuse(*_, **__):
     raise NotImplementedError(_r.FIRST_ORDER)
 
+
+# ---- the tape owns the context ----
+
+
+class _Once:
+    """A record at one call, with those of its inputs that are not traced: they stay here, the others go through the tape."""
+
+    __slots__ = ("rec", "fixed", "slots")
+
+    def __init__(self, rec, fixed, slots):
+        self.rec, self.fixed, self.slots = rec, fixed, slots
+
+    def inputs(self, values):
+        every = self.fixed.copy()
+        for i, v in zip(self.slots, values):
+            every[i] = v
+        return tuple(every)
+
+    def evaluate(self, values):
+        inputs = self.inputs(values)
+        outputs, state = self.rec.evaluate(0, inputs, True)
+        kept = tuple([y.copy() for y in outputs]) if self.rec.needs_outputs else outputs
+        return outputs, (inputs, kept, state)
+
+    def pullback(self, context, values, cotangents):
+        inputs, outputs, state = context
+        given = tuple([None if g is None else _cotangent(g, y) for g, y in zip(cotangents, outputs)])
+        wanted = None
+        if len(self.slots) < len(self.fixed):
+            wanted = tuple([v is None for v in self.fixed])
+        gradients = _r.pullback(self.rec, inputs, outputs, state, given, wanted)
+        return tuple([_r.narrow(gradients[i], _dtype(v)) for i, v in zip(self.slots, values)])
+
+    def pushforward(self, context, tangents):
+        inputs, outputs, state = context
+        every = [None] * len(inputs)
+        for i, t in zip(self.slots, tangents):
+            every[i] = _r.tangent_for(self.rec, i, t, _r.wide(inputs[i]))
+        return _r.pushforward(self.rec, inputs, outputs, state, tuple(every))
+
+
+class _OncePython:
+    """The same of a record written in Python, all of whose inputs go through the tape."""
+
+    __slots__ = ("rule",)
+
+    def __init__(self, rule):
+        self.rule = rule
+
+    def evaluate(self, values):
+        inputs = tuple(map(_r.wide, values))
+        outputs, context = self.rule.evaluate(inputs)
+        return outputs, (inputs, outputs, context)
+
+    def pullback(self, context, values, cotangents):
+        inputs, outputs, context = context
+        given = [np.zeros_like(y) if g is None else _cotangent(g, y) for g, y in zip(cotangents, outputs)]
+        gradients = self.rule.pullback(context, inputs, tuple(given))
+        return tuple(_r.narrow(g, _dtype(v)) for g, v in zip(gradients, values))
+
+    def pushforward(self, context, tangents):
+        inputs, _, context = context
+        return self.rule.pushforward(context, [np.zeros_like(x) if t is None else _r.wide(t) for t, x in zip(tangents, inputs)])
+
+
+def _dtype(value):
+    return value.dtype if isinstance(value, np.ndarray) else np.asarray(value).dtype
+
+
+def _cotangent(g, y):
+    """A cotangent in the type and shape of its output."""
+    if _dtype(g) is not y.dtype:
+        g = _r.narrow(_r.wide(g), y.dtype)
+    return g if g.shape == y.shape else np.broadcast_to(g, y.shape)
+
+
+def _alone(values):
+    return values if len(values) > 1 else values[0]
+
+
+@ad.primitive(name="poynting.once", static_argnames=("rule",), residual=True, variable_output_arity=True)
+def _once(values, *, rule):
+    outputs, context = rule.evaluate(values)
+    return ad.PrimitiveResult(_alone(outputs), context)
+
+
+@_once.def_transpose
+def _(cotangents, primals, _out, residual, *, rule):
+    given = cotangents if isinstance(cotangents, tuple) else (cotangents,)
+    return _refuse() if any(map(ad.is_traced, given)) else rule.pullback(residual, primals, given)
+
+
+@_once.def_jvp
+def _(_out, primals, tangents, *, residual, rule):
+    return _refuse() if any(map(ad.is_traced, tangents)) else _alone(tuple(rule.pushforward(residual, tangents)))
+
+
+# ---- the state is an output ----
 
 # Constants reach the primitives as plain data, which is what Advect takes for static: so staged programs can be written down. A
 # layout ("1:D:4,2;3:d:") names their places, types and shapes, the bytes follow one another.
@@ -137,51 +237,39 @@ def _primitives(n_in: int, n_out: int):
     return evaluate
 
 
-def call(name: str, options: str, *values):
-    """The record of a name on Advect's values."""
-    every = [adn.asarray(v) if isinstance(v, (list, tuple)) else v for v in values]  # traced values may be inside
-    traced = [ad.is_traced(v) for v in every]
-    rec = _r.record(name, options)
-    fixed = [None if t else _r.wide(v) for v, t in zip(every, traced)]
-    moving = tuple([v for v, t in zip(every, traced) if t])
-    if not moving:  # nothing to trace
-        outputs, _ = rec.evaluate(0, tuple(map(_r.wide, every)), False)
-        return outputs if len(outputs) > 1 else outputs[0]
+def _ordinary(rec, fixed, moving):
+    """The ordinary primitive: where a residual is refused."""
     layout = _layout(tuple([None if f is None else (f.dtype.char, f.shape) for f in fixed]))
     data = b"".join([f.tobytes() for f in fixed if f is not None])
-    outputs = _primitives(len(moving), len(rec.outputs))(moving, op=name, options=rec.options, layout=layout, data=data)
-    return tuple(outputs[:-1]) if len(outputs) > 2 else outputs[0]
+    evaluate = _primitives(len(moving), len(rec.outputs))
+    return tuple(evaluate(moving, op=rec.name, options=rec.options, layout=layout, data=data)[:-1])
 
 
-# ---- records written in Python: the tape owns the context ----
-
-
-@ad.primitive(name="poynting.python_record", static_argnames=("rule",), residual=True)
-def _python(values, *, rule):
-    inputs = tuple(map(_r.wide, values))
-    outputs, context = rule.evaluate(inputs)
-    return ad.PrimitiveResult(outputs if len(outputs) > 1 else outputs[0], [inputs, context], release=list.clear)
-
-
-@_python.def_transpose
-def _(cotangents, primals, _out, residual, *, rule, active_input_indices=None):
-    inputs, context = residual
-    cotangents = cotangents if isinstance(cotangents, tuple) else (cotangents,)
-    gradients = rule.pullback(context, inputs, tuple(map(_r.wide, cotangents)))
-    return tuple(_r.narrow(g, np.asarray(p).dtype) for g, p in zip(gradients, primals))
-
-
-@_python.def_jvp
-def _(_out, primals, tangents, *, residual, rule):
-    inputs, context = residual
-    moved = rule.pushforward(context, [np.zeros_like(x) if t is None else _r.wide(t) for t, x in zip(tangents, inputs)])
-    return tuple(moved) if len(moved) > 1 else moved[0]
+def call(name: str, options: str, *values):
+    """The record of a name on Advect's values."""
+    rec = _r.record(name, options)
+    fixed, moving, slots = [], [], []
+    for i, v in enumerate(values):
+        if isinstance(v, (list, tuple)):
+            v = adn.asarray(v)  # traced values may be inside
+        if ad.is_traced(v):
+            fixed.append(None)
+            moving.append(v)
+            slots.append(i)
+        else:
+            fixed.append(_r.owned(v) if rec.needs_inputs else _r.wide(v))
+    if not moving:  # nothing to trace
+        return _alone(rec.evaluate(0, tuple(fixed), False)[0])
+    try:
+        return _once(tuple(moving), rule=_Once(rec, fixed, slots))
+    except ad.TracingError:  # a checkpoint, a staged program, a trace within a trace
+        return _alone(_ordinary(rec, fixed, tuple(moving)))
 
 
 def wrap(function):
     """A function that returns (value, context) as an operation of Advect."""
-    rule = _r.PythonRecord(function)
-    return lambda *values: _python(tuple(adn.asarray(v) for v in values), rule=rule)
+    rule = _OncePython(_r.PythonRecord(function))
+    return lambda *values: _once(tuple(adn.asarray(v) for v in values), rule=rule)
 
 
 _bind(globals(), call)

@@ -107,36 +107,6 @@ def test_constants_are_copied(framework):
     np.testing.assert_allclose(g.numpy(), np.linalg.solve(A.conj().T, 2 * np.linalg.solve(A, B)), rtol=1e-12)
 
 
-def test_wrap(framework):
-    """A record in Python: both modes, what it lacks is named, and so is what it gets wrong."""
-    class Sine:
-        def __init__(self, x):
-            self.slope = np.cos(x)
-
-        def pullback(self, g):
-            return (g * self.slope,)
-
-        def pushforward(self, t):
-            return (t * self.slope,)
-
-    x = np.array([0.3, 1.1])
-
-    def wrapped(f):
-        return framework.adapter.wrap(f, x) if framework.name == "jax" else framework.adapter.wrap(f)
-
-    f = wrapped(lambda v: (np.sin(v), Sine(v)))
-    value, (g,) = framework.value_and_grad(lambda v: (f(v) ** 2).sum(), x)
-    assert value == pytest.approx(np.sum(np.sin(x) ** 2))
-    np.testing.assert_allclose(g, np.sin(2 * x), rtol=1e-12)
-    two = wrapped(lambda v: (np.sin(v), lambda g: (g, g)))
-    with pytest.raises(Exception, match="2 gradients for 1 input"):
-        framework.value_and_grad(lambda v: (two(v) ** 2).sum(), x)
-    long = wrapped(lambda v: (np.sin(v), lambda g: (np.ones(3),)))
-    with pytest.raises(Exception, match=r"\(3,\)"):
-        framework.value_and_grad(lambda v: (long(v) ** 2).sum(), x)
-    np.testing.assert_allclose(framework.value_and_grad(lambda v: (f(v) ** 2).sum(), x)[1][0], g)
-
-
 def test_other_devices():
     torch = pytest.importorskip("torch")
     import poynting.torch as pt
