@@ -105,6 +105,11 @@ static void write_data(poyi_text *t, const poyi_panel *p, int i)
 
 static void write_range(poyi_text *t, const char *axis, double low, double high)
 {
+    if (low == high) { /* one place: what stands there is to be seen in the middle */
+        const double half = low != 0 ? 0.01 * fabs(low) : 0.5;
+        low -= half;
+        high += half;
+    }
     poyi_text_add(t, "set %srange [", axis);
     if (isnan(low))
         poyi_text_add(t, "*");

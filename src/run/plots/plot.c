@@ -112,17 +112,15 @@ static int has_rows(poy_ctx *ctx, poy_result *result, const char *path, int rank
     return found;
 }
 
-/* The same where an axis of several lights may stand behind the rows; over_lights: it may be what is drawn over. */
+/* The same where an axis of several lights may stand behind the rows; over_lights: their angles may be what is drawn over. */
 static int has_lit_rows(poy_ctx *ctx, poy_result *result, const char *path, int rank, int is_complex, int64_t least,
                         int over_lights)
 {
-    poy_dataset d;
-    int found = has_rows(ctx, result, path, rank, is_complex, least) ||
-                has_rows(ctx, result, path, rank + 1, is_complex, least);
-    if (!found && over_lights && has_rows(ctx, result, path, rank + 1, is_complex, 1))
-        found = poy_result_find(ctx, result, path, &d) == POY_OK && d.extent[1] >= least;
-    poy_ctx_clear(ctx);
-    return found;
+    int64_t step;
+    return has_rows(ctx, result, path, rank, is_complex, least) ||
+           has_rows(ctx, result, path, rank + 1, is_complex, least) ||
+           (over_lights && has_rows(ctx, result, path, rank + 1, is_complex, 1) &&
+            poyi_plot_thetas(ctx, result, &step, NULL) >= least);
 }
 
 static int is_guide(poy_ctx *ctx, poy_result *result)

@@ -86,6 +86,9 @@ poy_status poyi_plot_rows(poyi_plot *p, const char *path, int64_t first, int64_t
 /* The same of the first light alone, where a dataset has an axis of several. */
 poy_status poyi_plot_lit(poyi_plot *p, const char *path, int64_t first, int64_t rows, poy_dataset *d, double **out);
 int64_t poyi_plot_lights(poyi_plot *p);
+/* Where one wavelength meets several thetas: how many, each *step lights behind the one before; *out (or out NULL): they, in
+ * degrees, to be freed. 0: it does not. */
+int64_t poyi_plot_thetas(poy_ctx *ctx, poy_result *result, int64_t *step, double **out);
 
 typedef poy_status poyi_plot_fn(poyi_plot *p);
 poyi_plot_fn poyi_plot_transmission, poyi_plot_orders, poyi_plot_cd, poyi_plot_bands;

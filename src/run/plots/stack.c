@@ -1,29 +1,55 @@
 /* stack.c: pictures of stacks and arrays: shares of power, diffraction orders, dichroism, Bloch waves. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/constants.h"
 #include "run/plots/plot.h"
 
-/* The thetas of all lights (deg) where one wavelength meets several of them, rising; else NULL. */
-static double *thetas(poyi_plot *p, int64_t wavelengths, int64_t *n)
+static poy_status no_memory(poyi_plot *p)
+{
+    return POYI_FAIL(p->ctx, POY_ERR_MEMORY, "%s: no memory to draw it", p->result->path);
+}
+
+/* Of pairs theta, phi with theta the slowest and the polarisation the fastest: how many thetas there are that rise or fall all the
+ * way, each *step lights behind the one before. 0: they do not. */
+static int64_t count_thetas(const double *angles, int64_t lights, int64_t *step)
+{
+    int64_t k = 1;
+    while (k < lights && angles[2 * k] == angles[0])
+        k++;
+    if (k == lights || lights % k)
+        return 0;
+    for (int64_t i = k; i < lights; i += k) {
+        const int on =
+            angles[2 * k] > angles[0] ? angles[2 * i] > angles[2 * (i - k)] : angles[2 * i] < angles[2 * (i - k)];
+        if (!on || angles[2 * i + 1] != angles[1])
+            return 0;
+    }
+    *step = k;
+    return lights / k;
+}
+
+int64_t poyi_plot_thetas(poy_ctx *ctx, poy_result *result, int64_t *step, double **out)
 {
     poy_dataset d;
-    double *angles;
-    *n = poyi_plot_lights(p);
-    if (wavelengths != 1 || *n < 2)
-        return NULL;
-    if (poyi_plot_rows(p, "illumination/angles", 0, -1, &d, &angles) != POY_OK) {
-        poy_ctx_clear(p->ctx);
-        return NULL;
+    double *angles = NULL;
+    int64_t n = 0;
+    if (poy_result_find(ctx, result, "sweep/k0", &d) == POY_OK && d.extent[0] == 1 &&
+        poy_result_find(ctx, result, "illumination/angles", &d) == POY_OK && d.extent[0] > 1)
+        angles = malloc((size_t)d.extent[0] * 2 * sizeof *angles);
+    if (angles && poy_result_read(ctx, result, "illumination/angles", 0, d.extent[0], angles) == POY_OK)
+        n = count_thetas(angles, d.extent[0], step);
+    poy_ctx_clear(ctx);
+    if (!n || !out) {
+        free(angles);
+        return n;
     }
-    for (int64_t i = 0; i < *n; i++) {
-        angles[i] = angles[2 * i] * 180 / POYI_PI;
-        if (i && !(angles[i] > angles[i - 1]))
-            return NULL;
-    }
-    return angles;
+    for (int64_t i = 0; i < n; i++)
+        angles[i] = angles[2 * i * *step] * 180 / POYI_PI;
+    *out = angles;
+    return n;
 }
 
 /* The sweep on the axis of the picture, or the angles of one wavelength, and a panel over it. */
@@ -31,20 +57,26 @@ static poy_status open_panel(poyi_plot *p, const char *title, const char *label,
                              poyi_panel **out)
 {
     poy_dataset d;
-    int64_t lights;
+    double *angles = NULL;
+    int64_t step;
     POYI_TRY(p->ctx, poyi_plot_rows(p, "sweep/k0", 0, -1, &d, x));
     *n = d.extent[0];
     for (int64_t i = 0; i < *n; i++)
         (*x)[i] = poyi_axis_value(p->axis, (*x)[i] * POYI_C);
-    double *angles = thetas(p, *n, &lights);
-    if (angles) {
-        *x = angles;
-        *n = lights;
+    const int64_t thetas = poyi_plot_thetas(p->ctx, p->result, &step, &angles);
+    if (thetas) {
+        *n = thetas;
+        *x = poyi_figure_numbers(p->figure, thetas);
+        if (*x)
+            memcpy(*x, angles, (size_t)thetas * sizeof **x);
+        free(angles);
+        if (!*x)
+            return no_memory(p);
     }
-    *out = poyi_figure_panel(p->figure, title, angles ? "theta of the light (deg)" : poyi_axis_label(p->axis), label);
+    *out = poyi_figure_panel(p->figure, title, thetas ? "theta of the light (deg)" : poyi_axis_label(p->axis), label);
     (*out)->x_low = fmin((*x)[0], (*x)[*n - 1]);
     (*out)->x_high = fmax((*x)[0], (*x)[*n - 1]);
-    if (!angles && !isnan(p->o.low) && !isnan(p->o.high)) {
+    if (!thetas && !isnan(p->o.low) && !isnan(p->o.high)) {
         const double a = poyi_axis_value(p->axis, 2 * POYI_PI * POYI_C / p->o.low);
         const double b = poyi_axis_value(p->axis, 2 * POYI_PI * POYI_C / p->o.high);
         (*out)->x_low = fmin(a, b);
@@ -53,19 +85,21 @@ static poy_status open_panel(poyi_plot *p, const char *title, const char *label,
     return POY_OK;
 }
 
-/* n points of the axis: rows, of the first light; or the lights of one row. */
+/* n points of the axis: rows, of the first light; or lights of one row, those of the first phi and polarisation. */
 static poy_status read_points(poyi_plot *p, const char *path, int64_t n, poy_dataset *d, double **out)
 {
-    int64_t lights;
-    poy_dataset sweep;
-    double *k0;
-    POYI_TRY(p->ctx, poyi_plot_rows(p, "sweep/k0", 0, -1, &sweep, &k0));
-    if (!thetas(p, sweep.extent[0], &lights))
+    int64_t step, width = 1;
+    if (!poyi_plot_thetas(p->ctx, p->result, &step, NULL))
         return poyi_plot_lit(p, path, 0, n, d, out);
     POYI_TRY(p->ctx, poyi_plot_rows(p, path, 0, 1, d, out));
-    for (int i = 0; i + 1 < d->rank; i++)
+    for (int i = 0; i + 1 < d->rank; i++) {
         d->extent[i] = d->extent[i + 1];
+        width *= i ? d->extent[i] : 1;
+    }
     d->rank--;
+    d->extent[0] = n;
+    for (int64_t i = 1; i < n; i++)
+        memmove(*out + i * width, *out + i * step * width, (size_t)width * sizeof **out);
     return POY_OK;
 }
 
@@ -76,11 +110,6 @@ static double *column(poyi_plot *p, const double *all, int64_t n, int64_t width,
     for (int64_t i = 0; y && i < n; i++)
         y[i] = all[i * width + at];
     return y;
-}
-
-static poy_status no_memory(poyi_plot *p)
-{
-    return POYI_FAIL(p->ctx, POY_ERR_MEMORY, "%s: no memory to draw it", p->result->path);
 }
 
 /* ---- transmission ---- */
