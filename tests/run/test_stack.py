@@ -4,7 +4,7 @@ same bits for every number of threads."""
 import numpy as np
 import pytest
 from command import run
-from scattering import done, opened, result
+from scattering import HEAD, done, opened, result
 
 CELL = """
 [stack]
@@ -65,6 +65,33 @@ def test_layer(tmp_path, word):
         assert f["transmission/A"][i, 0] == pytest.approx(1 - t - r, rel=1e-12)
 
 
+def test_pictures_over_angles(tmp_path):
+    """One wavelength and several thetas: the picture is drawn over them, of the first polarisation. Lights that differ otherwise have
+    no axis: no picture, and no failure."""
+    text = ('[stack]\nlayers = [{ material = "vacuum" }, { material = { n = 2.0, k = 0.1 }, thickness = "130 nm" }, '
+            '{ material = { n = 1.5, k = 0.0 } }]\n[sweep]\nwavelength = "500 nm"\n[illumination]\n%s\n'
+            '[output]\nquantities = ["transmission", "cd"]\n')
+    angles = 'angles = { theta = %s, phi = "20 deg" }\npolarisation = ["p", "s"]'
+    f = result(tmp_path, text % (angles % '["50 deg", "20 deg", "0 deg"]'))
+    drawn = run("plot", "a.h5", "transmission", "--csv", cwd=tmp_path)
+    assert drawn.returncode == 0, drawn.stderr
+    lines = [line for line in (tmp_path / "a_transmission.csv").read_text().splitlines() if line and line[0] in "0123456789"]
+    rows = np.array([[float(x) for x in line.split(",")[:2]] for line in lines])[:3]
+    assert np.allclose(sorted(rows[:, 0]), [0, 20, 50])
+    for theta, t in rows:
+        i = [50, 20, 0].index(round(theta))
+        assert t == pytest.approx(f["transmission/T"][0, 2 * i, 0], rel=1e-6)
+        assert t == pytest.approx(airy([1.0, 2.0 + 0.1j, 1.5], 130e-9, f["sweep/k0"][0], np.sin(np.radians(theta)))[1][0], rel=1e-6)
+    for light in ('polarisation = ["s", "p"]', angles % '["0 deg", "30 deg", "10 deg"]',
+                  'angles = { theta = "10 deg", phi = ["0 deg", "40 deg"] }'):
+        (tmp_path / "b.toml").write_text(HEAD + text % light)
+        ran = run("-q", "run", "--force", "b.toml", cwd=tmp_path)
+        assert ran.returncode == 0 and not list(tmp_path.glob("*.png")), ran.stderr
+    (tmp_path / "b.toml").write_text(HEAD + text.replace('"500 nm"', '["500 nm", "500 nm"]') % "")
+    assert run("-q", "run", "--force", "b.toml", cwd=tmp_path).returncode == 0  # a picture of one place
+    assert len(list(tmp_path.glob("*.png"))) == 2
+
+
 def test_array(tmp_path):
     """T and R of both helicities by treams-rs 0.2.2, with the same degree and orders."""
     want = [[(0.7905327485699646, 0.14432133016577947), (0.7312156383613286, 0.1832478543699225)],
@@ -80,6 +107,23 @@ def test_array(tmp_path):
     cd = f["cd/transmission"][:]
     assert cd == pytest.approx((t[:, 1] - t[:, 0]) / (t[:, 1] + t[:, 0]), abs=1e-14)
     assert f["orders/transmitted"].shape == (2, f["transmission/orders"].shape[0], 2)
+
+
+def test_as_many_orders_as_tol_needs(tmp_path):
+    """Of particles close to a metal film, one of them out of the plane: T and R with many more orders are the same within tol."""
+    cell = ('[stack]\nlayers = [{ material = "vacuum" }, { array = true, medium = { n = 1.3, k = 0.0 }, above = "300 nm", below = "80 nm" }, '
+            '{ material = { n = 0.3, k = 2.0 }, thickness = "15 nm" }, { material = { n = 1.5, k = 0.0 } }]\n'
+            '[lattice]\nvectors = [[300.0, 30.0], [80.0, 290.0]]\nunit = "nm"\n'
+            '[[particle]]\nshape = "sphere"\nradius = "70 nm"\nmaterial = { n = 3.4, k = 0.05 }\nunit = "nm"\npositions = [[0, 0, 0]]\n'
+            '[[particle]]\nshape = "sphere"\nradius = "30 nm"\nmaterial = { n = 0.2, k = 3.1 }\nunit = "nm"\npositions = [[160, 150, -40]]\n'
+            '[sweep]\nwavelength = "620 nm"\n[illumination]\nangles = { theta = "30 deg", phi = "20 deg" }\npolarisation = ["left", "p"]\n'
+            '[numerics]\nlmax = 4\ntol = 1e-5\n%s\n[output]\nquantities = ["transmission"]\n')
+    few, many = (result(tmp_path, cell % more) for more in ("", 'orders_kmax = "150 rad/um"'))
+    assert few["transmission/orders"].shape[0] < many["transmission/orders"].shape[0]
+    for part in "TR":
+        assert np.allclose(few["transmission/" + part], many["transmission/" + part], rtol=0, atol=1e-5)
+    fine = done(tmp_path, cell.replace("1e-5", "1e-12") % "")
+    assert fine.returncode == 4 and ": numerics.orders_kmax: " in fine.stderr and "numerics.tol asks for them" in fine.stderr
 
 
 def test_degree_is_found(tmp_path):

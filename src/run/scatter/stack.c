@@ -243,21 +243,51 @@ poy_status poyi_stack_parallel(poy_ctx *ctx, const poyi_scatter *s, const poyi_l
     return POY_OK;
 }
 
-/* The largest |k| of all media, and what decays by tol over the least distance from the particles. */
+/* About what the orders that decay faster than exp(-kappa z) add to T and R, with a particle of radius r its height h away from a plane. Each
+ * degree l meets its own reflected waves, (kappa r)^(2 l) / l!^2 exp(-2 kappa h) of it, and takes (k r)^(2 l - 2) / (2 l - 1)!!^2 of the
+ * light that a dipole takes, which is the share of all light. The sum over orders is an integral over the plane, of particles whose
+ * polarisability is 3 r^3. */
+static double left_out(double kappa, double h, double r, double k, double share)
+{
+    double sum = 0, reflected = 1, taken = 1;
+    for (int l = 1; l <= 100; l++) {
+        sum += reflected * reflected * fmin(taken * taken, 1);
+        reflected *= kappa * r / (l + 1);
+        taken *= k * r / (2 * l + 1);
+    }
+    return 3 * share * r * r * r * kappa * kappa / (2 * h) * exp(-2 * kappa * h) * sum;
+}
+
+/* The decay beyond which the orders of particle i change T and R by less than tol, its height h away from a plane. */
+static double least_decay(const poyi_scatter *s, int i, double h, double k)
+{
+    const poy_lattice *cell = &s->array->lattice;
+    const double r = s->bodies[s->owner[i]].around, *a = cell->a;
+    const double share = cell->dim == 1 ? k * r * r / fabs(a[0]) : k * r * r * r / fabs(a[0] * a[3] - a[1] * a[2]);
+    double kappa = log(1 / s->tol) / (2 * h);
+    while (left_out(kappa, h, r, k, fmin(4 * POYI_PI * share, 1)) > s->tol)
+        kappa *= 1.02;
+    return kappa;
+}
+
+/* The largest |k| of all media, and what decays between the particles and the ends of their media less than tol allows. */
 static poy_status default_kmax(poy_ctx *ctx, const poyi_scatter *s, double k0, double *out)
 {
     const struct poyi_stack *a = s->array;
-    double most = 0, nearest = (double)INFINITY, k;
-    int absorbs;
+    double most = 0, decay = 0, k;
+    int absorbs, fits = 1;
     for (int i = 0; i < a->n_parts; i++) {
         const poyi_stack_part *p = &a->parts[i];
         POYI_TRY(ctx, real_wavenumber(ctx, &p->matter, k0, &absorbs, &k));
         most = fmax(most, k);
-        if (p->is_array)
-            nearest = fmin(nearest, fmin(p->below, p->above));
+        for (int j = 0; p->is_array && !a->lone && j < s->n; j++)
+            for (int side = 0; side < 2; side++) {
+                const double z = s->positions[3 * j + a->normal], h = side ? p->above - z : p->below + z;
+                fits &= h > 0 && h >= s->bodies[s->owner[j]].around * (1 - 1e-12);
+                decay = fits ? fmax(decay, least_decay(s, j, h, k)) : 0;
+            }
     }
-    const double decay = isfinite(nearest) && nearest > 0 ? log(1 / s->tol) / (2 * nearest) : 0;
-    *out = hypot(most, decay) * (1 + 1e-12);
+    *out = hypot(most, fits ? decay : 0) * (1 + 1e-12); /* poyi_stack_faults tells what does not fit */
     return POY_OK;
 }
 
@@ -283,8 +313,8 @@ static void order_of(const struct poyi_stack *a, const double component[2], cons
     }
 }
 
-/* Adds the orders within kmax of one point. */
-static poy_status add_orders(poy_ctx *ctx, struct poyi_stack *a, const double kpar[2], double kmax)
+/* Adds the orders within kmax of one point, which follows from tol, unless that is 0. */
+static poy_status add_orders(poy_ctx *ctx, struct poyi_stack *a, const double kpar[2], double kmax, double tol)
 {
     poy_status status = POY_OK;
     poy_basis *ports = NULL;
@@ -298,8 +328,10 @@ static poy_status add_orders(poy_ctx *ctx, struct poyi_stack *a, const double kp
         if (a->n_orders == ORDERS_MAX) {
             status = POYI_FAIL(
                 ctx, POY_ERR_UNSUPPORTED,
-                "numerics.orders_kmax: more than %d diffraction orders within %.4g rad/um: choose a smaller one",
-                ORDERS_MAX, kmax * 1e-6);
+                "numerics.orders_kmax: more than %d diffraction orders within %.4g rad/um: %s", ORDERS_MAX, kmax * 1e-6,
+                tol > 0 ? "numerics.tol asks for them, particles are near the end of their medium: raise it, or "
+                          "choose orders_kmax"
+                        : "choose a smaller one");
             break;
         }
         a->orders[2 * (size_t)a->n_orders] = n[0];
@@ -328,7 +360,7 @@ poy_status poyi_stack_orders(poy_ctx *ctx, const poy_recipe *r, poyi_scatter *s,
             POYI_TRY(ctx, poyi_stack_parallel(ctx, s, &s->lights[light], v->k0[k], kpar));
             if (!(kmax > 0))
                 POYI_TRY(ctx, default_kmax(ctx, s, v->k0[k], &kmax));
-            POYI_TRY(ctx, add_orders(ctx, a, kpar, kmax));
+            POYI_TRY(ctx, add_orders(ctx, a, kpar, kmax, given > 0 ? 0 : s->tol));
         }
     return POY_OK;
 }
