@@ -18,12 +18,15 @@ typedef struct vectors {
 static poy_status turn(poyi_run *run, const vectors *v, double *beta)
 {
     double complex square;
+    const double low = poy_dtype_real(run->x_space->dtype) == POY_F32 ? 1e-30 : 1e-280;
     if (run->o.precond)
         POYI_TRY(run->ctx, poyi_apply(run->ctx, run->o.precond, run->work, 0, v->r2, v->y));
     else
         POYI_TRY(run->ctx, poy_copy_into(run->ctx, v->r2, v->y));
     POYI_TRY(run->ctx, poyi_run_inner(run, run->x_space, v->r2, v->y, &square));
     *beta = creal(square) < 0 ? -1 : sqrt(creal(square));
+    if (!run->o.precond && (!(creal(square) > low) || !(creal(square) < 1 / low))) /* the norm has its own scale */
+        POYI_TRY(run->ctx, poyi_run_norm(run, run->x_space, v->r2, beta));
     return POY_OK;
 }
 
@@ -58,7 +61,7 @@ static poy_status update(poyi_run *run, recurrence *c, vectors *v, double alpha,
     c->dbar = -c->cosine * c->beta;
     const double gamma = hypot(gbar, c->beta);
     c->largest = fmax(c->largest, fmax(fabs(alpha), c->beta));
-    if (!(gamma > poyi_eps(run->x_space->dtype) * c->largest * 1e-2)) { /* singular, and b beside its range */
+    if (!(gamma > 8 * poyi_eps(run->x_space->dtype) * c->largest)) { /* singular, and b beside its range */
         poyi_run_stop(run, isfinite(gamma) ? POY_REASON_BREAKDOWN : POY_REASON_NONFINITE);
         return POY_OK;
     }

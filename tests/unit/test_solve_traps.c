@@ -173,6 +173,40 @@ static void cg_residuals(poy_space *s)
     poy_linop_destroy(&easy);
 }
 
+/* Operators of any size, A x = b with A from 1e-300 to 1e300: what is said to have converged has, by b - A x. lsqr's own test is of
+ * |A# r|, which goes with the size of A. A singular one, b beside its range: minres keeps the least residual that it had. */
+static void operator_scales(poy_space *s)
+{
+    static const char *const names[] = {"cg", "minres", "gmres", "bicgstab"};
+    poy_status (*const solvers[])(poy_ctx *, const poy_linop *, const poy_array *, const poy_solve_options *,
+                                  poy_array *, poy_solve_result *) = {poy_cg, poy_minres, poy_gmres, poy_bicgstab};
+    const double scales[] = {single() ? 1e-30 : 1e-300, single() ? 1e-20 : 1e-160, single() ? 1e20 : 1e160,
+                             single() ? 1e30 : 1e300};
+    poy_array *b = constant(s, 1), *x = zeros_of(s);
+    poy_solve_options o = options(single() ? 1e-4 : 1e-8);
+    poy_solve_result r;
+    for (int k = 0; k < 4; k++) {
+        poy_linop *a = ladder(s, scales[k], 1);
+        for (int i = 0; i < 4; i++) {
+            const poy_status status = solvers[i](ctx, a, b, &o, x, &r);
+            ok(status == POY_OK && r.converged && r.true_residual <= 2 * r.threshold,
+               "%s of an operator of size %g: %s, |b - A x| = %.2g", names[i], scales[k],
+               poy_solve_reason_name(r.reason), r.true_residual);
+        }
+        poy_linop_destroy(&a);
+    }
+    z d[N] = {0};
+    d[0] = 1;
+    d[1] = 2;
+    poy_linop *a = diagonal_of(s, d);
+    MUST(poy_minres(ctx, a, b, &o, x, &r));
+    ok(!r.converged && r.reason == POY_REASON_BREAKDOWN && fabs(r.true_residual / sqrt(N - 2.0) - 1) <= 1e-3,
+       "minres of a singular operator: %s, the least residual %.4g", poy_solve_reason_name(r.reason), r.true_residual);
+    poy_linop_destroy(&a);
+    poy_array_destroy(&b);
+    poy_array_destroy(&x);
+}
+
 /* (e) A batch: each system stops by itself. Member i has i + 1 eigenvectors in its right-hand side, so as many steps. */
 static void cg_batches(poy_space *s, poy_linop *a)
 {
@@ -307,6 +341,7 @@ static void test(void)
     cg_reasons(s, a);
     cg_residuals(s);
     cg_batches(s, a);
+    operator_scales(s);
     power(s);
     lanczos(s);
     exponentials(s);
