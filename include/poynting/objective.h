@@ -1,8 +1,9 @@
 /* objective.h: the [objective] of a recipe: one number of what it computes, and its gradient by keys of the recipe.
  *
- * A number is a cross section of layered spheres in a plane wave, at one wavelength, or its mean over the points of the sweep
- * in a band; keys are radii, positions and constant materials of particles. The derivatives are those of the record
- * spheres_cross_sections (docs/records.md). */
+ * A number is a cross section of layered spheres in a plane wave, or a share of the power of light on a stack with arrays of layered
+ * spheres, at one wavelength, or its mean over the points of the sweep in a band; keys are radii, positions and constant materials of
+ * particles, the wavelength, and of stacks their lattice, thicknesses and constant materials. The derivatives are those of records
+ * (docs/records.md). */
 #ifndef POYNTING_OBJECTIVE_H
 #define POYNTING_OBJECTIVE_H
 
@@ -15,9 +16,9 @@ extern "C" {
 typedef struct poy_objective poy_objective;
 
 /* The objective of a checked recipe. The degree of the waves is numerics.lmax, else the one at which a run of the recipe stands
- * still; it does not change with the parameters. Errors: POY_ERR_RECIPE, POY_ERR_ARGUMENT (no [objective], a quantity or a key that
+ * still, which the first evaluation looks for; it does not change with the parameters. Errors: POY_ERR_RECIPE, POY_ERR_ARGUMENT (no [objective], a quantity or a key that
  * it cannot have, "key: problem: hint"), POY_ERR_UNSUPPORTED (a pulse: names the rows of its program that have no derivative;
- * particles that are no spheres; lattices), POY_ERR_NOT_DIFFERENTIABLE (a key without a derivative: tabulated materials, whole
+ * particles that are no spheres; chains and crystals), POY_ERR_NOT_DIFFERENTIABLE (a key without a derivative: tabulated materials, whole
  * numbers, words). */
 POY_API poy_status poy_objective_open(poy_ctx *ctx, poy_recipe *recipe, poy_objective **out);
 POY_API void poy_objective_close(poy_objective **objective);
@@ -27,20 +28,24 @@ typedef enum poy_objective_mode {
     POY_OBJECTIVE_REVERSE, /* one pullback for all keys */
     POY_OBJECTIVE_FORWARD  /* a pushforward for each number of the keys */
 } poy_objective_mode;
-/* The value (m2), and the gradient for poy_objective_part. Errors: those of the record. */
+/* The value, and the gradient for poy_objective_part. Tells the context's progress function. Errors: those of the records,
+ * POY_ERR_INTERRUPTED. */
 POY_API poy_status poy_objective_evaluate(poy_ctx *ctx, poy_objective *objective, poy_objective_mode mode,
                                           double *value);
 
-/* "cross_sections.absorption"; 1 where it is to be maximised; degree and wavelength (m) of point i, 0 beyond the last, else 1. */
+/* "cross_sections.absorption"; its units, "m2" or "1"; 1 where it is to be maximised; degree (0 before it is known, and where none is
+ * needed) and wavelength (m) of point i, 0 beyond the last, else 1. */
 POY_API const char *poy_objective_quantity(const poy_objective *objective);
+POY_API const char *poy_objective_units(const poy_objective *objective);
 POY_API int poy_objective_maximises(const poy_objective *objective);
 POY_API int poy_objective_point(const poy_objective *objective, int i, double *wavelength, int *lmax);
 
 /* The gradient by one key of objective.wrt, after an evaluation with one. */
 typedef struct poy_gradient_part {
     const char *key;
-    const char *units; /* of the objective over SI: "m", "m2" */
-    const char *axes;  /* what the numbers are: "", "layer", "position axis", "n k", "re im", "layer n k" */
+    const char *units; /* of the objective over SI: "m", "m2", "1/m", "1" */
+    const char
+        *axes; /* what the numbers are: "", "layer", "position axis", "vector axis", "n k", "re im", "layer n k" */
     int rank;
     int64_t extent[2];
     const double *gradient;

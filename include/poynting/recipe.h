@@ -79,6 +79,7 @@ typedef struct poy_recipe_options {
     const char *output; /* [NAME.h5 in the working folder] */
     int force;          /* write over an existing file */
     int dry;            /* everything but computing: nothing is written */
+    int grad;           /* the caller takes the gradient of [objective], too: it is not left unused */
 } poy_recipe_options;
 POY_API void poy_recipe_options_init(poy_recipe_options *o);
 

@@ -94,6 +94,8 @@ int cli_recipe(cli *c, const cli_args *args, const char *path, poy_recipe **out)
 int cli_shortcuts(cli *c, const cli_args *args, poy_recipe *recipe);
 /* The objective of a recipe; else the exit code of what was said. */
 int cli_objective(cli *c, poy_recipe *recipe, poy_objective **o);
+/* " m2", or "" of a number without units. */
+const char *cli_objective_units(const poy_objective *o);
 
 /* ---- derivative records (records.c) ---- */
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "progress.h"
 
 static int read_mode(cli *c, const cli_args *args, poy_objective_mode *mode)
 {
@@ -30,8 +31,13 @@ static void show_part(const poy_gradient_part *p)
             printf("%s ", p->key);
         printf(" %.12g%s", p->gradient[i], (i + 1) % wide ? "" : " ");
         if ((i + 1) % wide == 0)
-            printf(" %s\n", p->units);
+            printf(" %s\n", strcmp(p->units, "1") != 0 ? p->units : "");
     }
+}
+
+const char *cli_objective_units(const poy_objective *o)
+{
+    return !strcmp(poy_objective_units(o), "m2") ? " m2" : "";
 }
 
 static void show(const poy_objective *o, double value)
@@ -39,11 +45,14 @@ static void show(const poy_objective *o, double value)
     poy_gradient_part p;
     double wavelength;
     int lmax;
-    printf("%s  %.12g m2\n", poy_objective_quantity(o), value);
+    printf("%s  %.12g%s\n", poy_objective_quantity(o), value, cli_objective_units(o));
     for (int i = 0; poy_objective_point(o, i, &wavelength, &lmax); i++) {
         char text[32];
         poy_quantity_format(wavelength, POY_DIM_LENGTH, 6, sizeof text, text);
-        printf("at %s, lmax %d\n", text, lmax);
+        if (lmax)
+            printf("at %s, lmax %d\n", text, lmax);
+        else
+            printf("at %s\n", text);
     }
     for (int k = 0; poy_objective_part(o, k, &p); k++)
         show_part(&p);
@@ -86,7 +95,7 @@ static void json(const poy_objective *o, double value, const poy_gradient_check 
     cli_json_string(stdout, poy_objective_quantity(o));
     printf(", \"sense\": \"%s\", \"value\": ", poy_objective_maximises(o) ? "maximise" : "minimise");
     cli_json_number(stdout, value);
-    printf(", \"units\": \"m2\", \"parts\": [");
+    printf(", \"units\": \"%s\", \"parts\": [", poy_objective_units(o));
     for (int k = 0; poy_objective_part(o, k, &p); k++) {
         printf(k ? ", " : "");
         json_part(&p);
@@ -111,9 +120,15 @@ static int act(cli *c, const cli_args *args, poy_objective *o, poy_objective_mod
     double value;
     poy_gradient_check check = {.passed = 1};
     const int checks = cli_has(args, "check");
+    cli_progress progress;
+    const int code = cli_progress_begin(c, args, &progress);
+    if (code)
+        return code;
+    cli_stop_at_once(75); /* there is nothing to keep */
     poy_status status = poy_objective_evaluate(c->ctx, o, mode, &value);
     if (status == POY_OK && checks)
         status = poy_objective_check(c->ctx, o, 1, &check);
+    cli_progress_end(&progress);
     if (status != POY_OK)
         return cli_failed(c, status);
     if (cli_has(args, "json")) {
@@ -166,6 +181,7 @@ static const cli_option options[] = {
     {"set", 's', "KEY=VALUE", "put a value in the place of the recipe's own; repeatable"},
     {"threads", 0, "N", "threads [as many as the process may run on]"},
     {"memory", 0, "BYTES", "budget, e.g. 8GiB"},
+    CLI_PROGRESS_JSON,
     {0},
 };
 
@@ -175,8 +191,7 @@ const cli_command cmd_grad = {
     .at_least = 1,
     .at_most = 1,
     .text = "the gradient of a recipe's [objective] by the keys of objective.wrt",
-    .more = "A cross section of spheres by radii, positions and constant materials, in SI. run --grad puts it into the "
-            "file.",
+    .more = "Cross sections of spheres, shares of power of arrays and stacks; run --grad puts it into the file.",
     .example = "poynting grad examples/cluster.toml --check",
     .options = options,
     .run = run,

@@ -41,24 +41,29 @@ static int try_objective(cli *c, poy_recipe *recipe)
     return code;
 }
 
-/* The gradient of the objective, into the file of the run. It cannot be stopped half-way, and is lost then. */
-static int add_gradient(cli *c, poy_recipe *recipe, const char *path)
+/* The gradient of the objective, into the file of the run. A signal ends it half-way, and it is lost then. */
+static int add_gradient(cli *c, const cli_args *args, poy_recipe *recipe, const char *path)
 {
     poy_objective *o = NULL;
     double value;
+    cli_progress progress;
     if (cli_stop_asked()) {
         cli_message(c, "%s is complete, without the gradient: a signal came: poynting grad computes it", path);
         return 75;
     }
+    const int code = cli_progress_begin(c, args, &progress);
+    if (code)
+        return code;
     cli_stop_at_once(75);
     poy_status status = poy_objective_open(c->ctx, recipe, &o);
     if (status == POY_OK)
         status = poy_objective_evaluate(c->ctx, o, POY_OBJECTIVE_REVERSE, &value);
     if (status == POY_OK)
         status = poy_objective_store(c->ctx, o, path);
-    poy_objective_close(&o);
+    cli_progress_end(&progress);
     if (status == POY_OK && c->verbosity >= 0)
-        printf("%s: gradient of the objective, %.6g m2\n", path, value);
+        printf("%s: gradient of the objective, %.6g%s\n", path, value, cli_objective_units(o));
+    poy_objective_close(&o);
     return status == POY_OK ? 0 : cli_failed(c, status);
 }
 
@@ -98,6 +103,7 @@ static int run_one(cli *c, const cli_args *args, const char *path, int is_last)
     o.output = cli_value(args, "output");
     o.force = cli_has(args, "force");
     o.dry = cli_has(args, "dry-run");
+    o.grad = cli_has(args, "grad");
     poy_status status = poy_recipe_run(c->ctx, recipe, &o, &report);
     cli_progress_end(&progress);
     if (status == POY_ERR_RECIPE)
@@ -111,7 +117,7 @@ static int run_one(cli *c, const cli_args *args, const char *path, int is_last)
     if (status == POY_ERR_INTERRUPTED)
         cli_stopped(&report);
     if (status == POY_OK && !o.dry && cli_has(args, "grad"))
-        code = add_gradient(c, recipe, report.output);
+        code = add_gradient(c, args, recipe, report.output);
     if (status == POY_OK && !o.dry && !code && !cli_has(args, "no-plots"))
         code = cli_plots_at_end(c, report.output, is_last);
     poy_recipe_destroy(&recipe);

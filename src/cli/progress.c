@@ -63,9 +63,9 @@ static void text(const cli_progress *p, const poy_progress *at, size_t size, cha
     poy_quantity_format(at->energy_start, POY_DIM_ENERGY, 4, sizeof energy_start, energy_start);
     duration(elapsed, sizeof spent, spent);
     duration(fresh > 0 ? elapsed * (at->total - at->done) / fresh : (double)NAN, sizeof left, left);
-    if (!strcmp(at->unit, "points")) {
-        snprintf(out, size, "%3.0f%% %.0f/%.0f points  %s left %s", floor(100 * share), at->done, at->total, spent,
-                 left);
+    if (strcmp(at->unit, "m") != 0) {
+        snprintf(out, size, "%3.0f%% %.0f/%.0f %s  %s left %s", floor(100 * share), at->done, at->total, at->unit,
+                 spent, left);
         return;
     }
     int n = snprintf(out, size, "%3.0f%% z=%.4g/%.4g %s  dz=%s  steps %lld (rej %lld)", floor(100 * share), at->done,

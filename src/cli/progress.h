@@ -26,10 +26,11 @@ int cli_stop_asked(void);
 /* From here to the next cli_progress_begin a signal ends the process at once, with this code: what is to be kept is kept. */
 void cli_stop_at_once(int code);
 /* Options that belong to it. */
-#define CLI_PROGRESS_OPTIONS                                                                      \
-    {"stop-after", 0, "TIME", "stop after this time, e.g. \"30 min\", so that resume can go on"}, \
-    {                                                                                             \
-        "json-progress", 0, "FD", "write progress as lines of JSON to a file descriptor"          \
+#define CLI_PROGRESS_JSON                                                                \
+    {                                                                                    \
+        "json-progress", 0, "FD", "write progress as lines of JSON to a file descriptor" \
     }
+#define CLI_PROGRESS_OPTIONS \
+    {"stop-after", 0, "TIME", "stop after this time, e.g. \"30 min\", so that resume can go on"}, CLI_PROGRESS_JSON
 
 #endif

@@ -60,11 +60,11 @@ void poyi_surroundings_leave(poy_ctx *ctx, const poyi_surroundings *old)
 
 /* ---- run ---- */
 
-static void note_unused(poy_ctx *ctx, const poy_recipe *r)
+static void note_unused(poy_ctx *ctx, const poy_recipe *r, int grad)
 {
     static const char *const sections[] = {"scan", "objective"}, *const commands[] = {"scan", "grad"};
     for (int i = 0; i < 2; i++)
-        if (poyi_recipe_at(r, sections[i]))
+        if (poyi_recipe_at(r, sections[i]) && !(i == 1 && grad))
             poyi_log(ctx, POY_LOG_WARNING, "%s: this is the plain run: [%s] is used by poynting %s", r->name,
                      sections[i], commands[i]);
 }
@@ -100,7 +100,7 @@ poy_status poy_recipe_run(poy_ctx *ctx, poy_recipe *r, const poy_recipe_options 
     *report = (poy_recipe_report){0};
     POYI_TRY(ctx, poy_recipe_check(ctx, r));
     POYI_TRY(ctx, poyi_recipe_built(ctx, r));
-    note_unused(ctx, r);
+    note_unused(ctx, r, o.grad);
     const poyi_surroundings old = poyi_surroundings_enter(ctx, r);
     poy_status status = run_session(ctx, r, &o, report);
     poyi_surroundings_leave(ctx, &old);

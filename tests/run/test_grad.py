@@ -100,12 +100,39 @@ def test_layers_copies_and_polarisations_pass_the_check(tmp_path, quantity, pola
         "particle.1.material": (2,), "particle.1.positions": (1, 3)}
     total = gradient["particle.0.positions"].sum(0) + gradient["particle.1.positions"].sum(0)
     assert np.abs(total).max() < 1e-9 * np.abs(gradient["particle.0.positions"]).max()  # moving all together changes nothing
-    # lengths scaled by 1 + e and the wavelength with them scale the value by (1 + e)^2: with the sizes alone, d/dlambda is missing
+    # the scaled value is what a run stores
     assert run("run", "a.toml", "-s", "sweep.wavelength=2.1 um", "-o", "x.h5", cwd=tmp_path).returncode == 0
     with h5py.File(tmp_path / "x.h5") as f:
         assert value == pytest.approx(float(f[f"cross_sections/{quantity}"][0]), rel=1e-9)
     text = [line.split()[0] for line in run("grad", "a.toml", cwd=tmp_path).stdout.splitlines()]
     assert text[0] == f"cross_sections.{quantity}" and "particle.0.positions.1" in text and "particle.1.radius" in text
+
+
+def test_all_lengths_scaled_scale_the_cross_section(tmp_path):
+    """Euler's theorem: sizes, positions and wavelength together are homogeneous of degree 2, without dispersion."""
+    recipe(tmp_path, [SHELL, PLAIN], 'maximise = "cross_sections.absorption"\nat = "2.1 um"\nwrt = ["particle.0.radii", "particle.0.positions", "particle.1.radius", "particle.1.positions", "sweep.wavelength"]',
+           more="materials.glass = { n = 1.7, k = 0.1 }", lmax=3)
+    value, g, _ = grad(tmp_path)
+    along = (g["particle.0.radii"] @ [0.12, 0.2] + (g["particle.0.positions"] * [[0, 0, 0], [0.6, 0.1, 0]]).sum() + g["particle.1.radius"] * 0.15
+             + (g["particle.1.positions"] * [[0, 0.5, 0.3]]).sum() + g["sweep.wavelength"] * 2.1) * UM
+    assert along == pytest.approx(2 * value, rel=1e-11)
+
+
+@pytest.mark.parametrize("material", ['"Au:Johnson"', '"SiO2"'])
+def test_wavelength_with_dispersion_passes_the_check(tmp_path, material):
+    recipe(tmp_path, [f'{{ shape = "sphere", radius = "0.1 um", material = {material} }}'],
+           'maximise = "cross_sections.extinction"\nat = "651 nm"\nwrt = ["sweep.wavelength"]', k0=2 * np.pi / 0.651, more='medium.material = "water"')
+    _, _, said = grad(tmp_path, "--check")
+    assert said["check"]["passed"], said["check"]
+
+
+@pytest.mark.parametrize("material", ["{ re = 3.7, im = 0.0, kappa = 0.2 }", "{ n = 1.9, k = 0.0 }"])
+def test_lossless_spheres_pass_the_check(tmp_path, material):
+    """Below an imaginary part of 0 the roots of a handed medium turn: differences stay above."""
+    keys = ["particle.0.radius", "sweep.wavelength"] + ["particle.0.material"]
+    recipe(tmp_path, [f'{{ shape = "sphere", radius = "0.2 um", material = {material} }}'], f'maximise = "cross_sections.extinction"\nwrt = {json.dumps(keys)}', lmax=4)
+    _, _, said = grad(tmp_path, "--check")
+    assert said["check"]["passed"] and said["check"]["difference"] < 1e-8, said["check"]
 
 
 def test_narrow_resonances_pass_the_check(tmp_path):
@@ -150,11 +177,11 @@ def test_gradient_leads_up(tmp_path):
 
 
 WRONG = [
-    ('maximise = "cross_sections.scattering"\nwrt = ["sweep.wavelength"]', "sweep.wavelength has no derivative: radius, radii", 3),
+    ('maximise = "cross_sections.scattering"\nwrt = ["numerics.tol"]', "numerics.tol has no derivative: radius, radii", 3),
     ('maximise = "cross_sections.scattering"\nwrt = ["particle.0.radius", "particle.0.radius"]', "particle.0.radius stands twice", 3),
     ('maximise = "cross_sections.scattering"\nwrt = ["particle.3.radius"]', "particle.3.radius: there are 1 particles", 3),
     ('maximise = "cross_sections.scattering"\nwrt = ["particle.0.radii"]', "particle.0.radii: the recipe has no such value", 3),
-    ('maximise = "far_field.forward"\nwrt = ["particle.0.radius"]', "far_field.forward has no derivative: use cross_sections.scattering", 3),
+    ('maximise = "far_field.forward"\nwrt = ["particle.0.radius"]', "far_field.forward of particles has no derivative: use cross_sections.scattering", 3),
     ('maximise = "cross_sections.scattering"', "objective.wrt: missing: name keys", 3),
     ('maximise = "cross_sections.scattering"\nat = "1 um"\nband = "1 um:2 um"\nwrt = ["particle.0.radius"]', "keep one of them", 3),
     ('maximise = "cross_sections.scattering"\nband = "1 nm:2 nm"\nwrt = ["particle.0.radius"]', "no wavelength of the sweep is in it", 3),
@@ -166,12 +193,15 @@ def test_what_has_no_gradient_is_refused_by_name(tmp_path, objective, message, c
     recipe(tmp_path, [sphere(0.2, (4.0, 0.0), (0, 0, 0))], objective)
     done = run("grad", "a.toml", cwd=tmp_path)
     assert done.returncode == code and message in done.stderr and not done.stdout, done.stderr
+    done = run("check", "a.toml", cwd=tmp_path)
+    assert done.returncode == code and message in done.stderr and "a.toml:" in done.stderr, done.stderr
 
 
 @pytest.mark.parametrize(("name", "settings", "message", "code"), [
     ("supercontinuum", ['objective.maximise="stats.energy"', 'objective.wrt=["pulse.0.energy"]'],
      "supercontinuum: a pulse has no gradient yet: the rows propagators, drive, response, accept of its program", 4),
-    ("metasurface", ['objective.maximise="cross_sections.scattering"', 'objective.wrt=["particle.0.radii"]'], "lattices and stacks have no gradient by recipe", 4),
+    ("metasurface", ['objective.at="650 nm"', 'objective.maximise="cross_sections.scattering"', 'objective.wrt=["particle.0.radii"]'], "of an array or a stack has no derivative: use transmission.T", 3),
+    ("chain", ['objective.maximise="cross_sections.scattering"', 'objective.wrt=["particle.0.radius"]'], "chains have no gradient", 4),
     ("cluster", ['illumination.polarisation=["left", "right"]'], "has one direction and one polarisation, here are 2: choose one", 4),
     ("cluster", ['objective.wrt=["particle.0.material"]'], '"Au:Johnson" is a table of data', 3),
     ("soliton", [], "a pulse has no gradient yet", 4)])

@@ -39,17 +39,20 @@ def _has(recipe: Recipe, key: str) -> bool:
 
 
 def objective(quantity: str, *, at: str | float | None = None, band: str | None = None) -> Objective:
-    """A number of a recipe: "cross_sections.scattering", ".extinction" or ".absorption", at a wavelength ("650 nm", or in m), or its
-    mean over the points of the sweep in a band ("600 nm:700 nm"). Without both: those of the recipe, or the one point of its sweep."""
+    """A number of a recipe, at a wavelength ("650 nm", or in m), or its mean over the points of the sweep in a band ("600 nm:700 nm").
+    Without both: those of the recipe, or the one point of its sweep.
+
+    Of particles "cross_sections.scattering", ".extinction" or ".absorption"; of arrays and stacks "transmission.T", ".R", ".A",
+    "transmission.T_order.i.j", ".R_order.i.j", "cd.transmission", "cd.outgoing"."""
     return Objective(quantity, at, band)
 
 
 def value_and_grad(objective: Objective | None = None, wrt: Sequence[str] | None = None, *,
                    mode: str = "reverse") -> Callable[["Recipe | str | os.PathLike"], tuple[float, dict[str, np.ndarray]]]:
-    """A function of a recipe: (value in m2, {key: gradient in SI, of the shape of the key}).
+    """A function of a recipe: (value in SI, {key: gradient in SI, of the shape of the key}).
 
     wrt: keys such as "particle.0.radius", "particle.0.positions" ([position, axis]), "particle.0.material" (by n and k, or re and im, as the
-    recipe writes it). Without an objective: that of the recipe. mode: "reverse", or "forward"."""
+    recipe writes it), "sweep.wavelength", "lattice.vectors" ([vector, axis]), "stack.layers.1.thickness". Without an objective: that of the recipe. mode: "reverse", or "forward"."""
     modes = {"reverse": 1, "forward": 2}
     if mode not in modes:
         raise ValueError(f"mode: {mode!r} is not reverse or forward")

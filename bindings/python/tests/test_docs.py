@@ -35,7 +35,7 @@ def test_scans_page(tmp_path):
 
 
 @pytest.mark.parametrize("name, needs, options", [("sphere_radius.py", ["jax"], []), ("cluster_positions.py", ["jax", "optax"], ["12"]),
-                                                  ("metasurface.py", ["jax", "optax"], ["15"])])
+                                                  ("metasurface.py", ["jax", "optax"], ["15"]), ("metasurface_recipe.py", [], ["10"])])
 def test_example(name, needs, options):
     for module in needs:
         pytest.importorskip(module)
@@ -44,7 +44,7 @@ def test_example(name, needs, options):
     if name == "cluster_positions.py":
         before, after = map(float, re.search(r"([\d.]+) -> ([\d.]+)", done.stdout).groups())
         assert after > before
-    elif name == "metasurface.py":
+    elif name.startswith("metasurface"):
         before, after = map(float, re.search(r"transmission ([\d.]+) -> ([\d.]+)", done.stdout).groups())
         assert 0 <= after < 0.8 * before
     else:

@@ -142,6 +142,7 @@ poy_status poy_recipe_describe(poy_ctx *ctx, poy_recipe *r, size_t max, poy_numb
     *n = 0;
     if (!r->resolved)
         return POYI_FAIL(ctx, POY_ERR_STATE, "%s: not checked yet, or it has faults: check it first", r->file);
+    POYI_TRY(ctx, poyi_objective_judge(ctx, r));
     if (r->kind == POYI_KIND_SCATTER) {
         POYI_TRY(ctx, poyi_scatter_describe(ctx, r, &l));
         *n = l.n;

@@ -408,6 +408,8 @@ static int key_name(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi
         return 0;
     if (poyi_schema_find(node->text, r->kind ? r->kind : POYI_KIND_BOTH))
         return 1;
+    if (!strncmp(node->text, "stack.layers.", 13) && poyi_node_find(r->root, node->text)) /* a value of a layer */
+        return 1;
     poyi_schema_advise(node->text, r->kind ? r->kind : POYI_KIND_BOTH, POYI_TYPE_ANY, sizeof advice, advice);
     poyi_fault(r, node, path, "E_KEY", "%s is no key of a recipe\n%s", node->typed, advice);
     return 0;

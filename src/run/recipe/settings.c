@@ -14,7 +14,7 @@ poy_status poyi_settings_refused(poy_ctx *ctx, poy_recipe *r, poy_status status,
     char cause[512], name[128], text[700];
     const poyi_node *node = NULL;
     if (status != POY_ERR_ARGUMENT && status != POY_ERR_RANGE && status != POY_ERR_UNSUPPORTED &&
-        status != POY_ERR_NO_CONVERGENCE)
+        status != POY_ERR_NO_CONVERGENCE && status != POY_ERR_NOT_DIFFERENTIABLE)
         return status;
     snprintf(cause, sizeof cause, "%s", poy_ctx_cause(ctx));
     size_t n = strcspn(cause, ":");

@@ -58,6 +58,17 @@ poy_status poyi_matter_at(poy_ctx *ctx, const poyi_matter *m, double k0, poy_med
     return POY_OK;
 }
 
+poy_status poyi_matter_slope(poy_ctx *ctx, const poyi_matter *m, double k0, poy_c128 *out)
+{
+    double n[4]; /* n + ik, and its derivative by the angular frequency */
+    *out = (poy_c128){0, 0};
+    if (!m->material)
+        return POY_OK;
+    POYI_TRY(ctx, poy_material_index(ctx, m->material, k0 * POYI_C, 1, n));
+    *out = (poy_c128){2 * POYI_C * (n[0] * n[2] - n[1] * n[3]), 2 * POYI_C * (n[0] * n[3] + n[1] * n[2])};
+    return POY_OK;
+}
+
 int poyi_matter_absorbs(const poy_medium *m)
 {
     return m->epsilon.im != 0 || m->mu.im != 0 || m->kappa.im != 0 || !(m->epsilon.re > 0) || !(m->mu.re > 0);

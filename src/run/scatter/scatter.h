@@ -22,6 +22,8 @@ poy_status poyi_matter_create(poy_ctx *ctx, poy_recipe *r, const poyi_node *node
 void poyi_matter_fini(poyi_matter *m);
 /* Errors: POY_ERR_RANGE (beyond the data). */
 poy_status poyi_matter_at(poy_ctx *ctx, const poyi_matter *m, double k0, poy_medium *out);
+/* d epsilon / d k0: of data; 0 of constants. */
+poy_status poyi_matter_slope(poy_ctx *ctx, const poyi_matter *m, double k0, poy_c128 *out);
 int poyi_matter_absorbs(const poy_medium *m);
 
 /* ---- bodies (body.c) ---- */

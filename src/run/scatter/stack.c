@@ -22,7 +22,8 @@ static double length(poy_ctx *ctx, const poyi_node *layer, const char *key)
     return node ? poyi_node_quantity(ctx, node, POY_DIM_LENGTH) : 0;
 }
 
-static poy_status add_part(poy_ctx *ctx, poy_recipe *r, struct poyi_stack *a, const poyi_node *layer, const char *path)
+static poy_status add_part(poy_ctx *ctx, poy_recipe *r, poyi_scatter *s, struct poyi_stack *a, const poyi_node *layer,
+                           const char *path)
 {
     const poyi_node *array = poyi_node_child(layer, "array"), *material = poyi_node_child(layer, "material");
     const poyi_node *medium = poyi_node_child(layer, "medium");
@@ -30,7 +31,9 @@ static poy_status add_part(poy_ctx *ctx, poy_recipe *r, struct poyi_stack *a, co
     if (a->n_parts == PARTS_MAX)
         return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED, "stack.layers: more than %d layers: repeat fewer", PARTS_MAX);
     poyi_stack_part *p = &a->parts[a->n_parts];
-    *p = (poyi_stack_part){.is_array = array && array->integer, .thickness = length(ctx, layer, "thickness")};
+    *p = (poyi_stack_part){.key = poyi_arena_copy(&s->arena, path, strlen(path)),
+                           .is_array = array && array->integer,
+                           .thickness = length(ctx, layer, "thickness")};
     p->below = length(ctx, layer, "below");
     p->above = length(ctx, layer, "above");
     snprintf(key, sizeof key, "%s.%s", path, p->is_array ? "medium" : "material");
@@ -56,18 +59,20 @@ static poy_status again(poy_ctx *ctx, struct poyi_stack *a, int first, int end)
     return POY_OK;
 }
 
-static poy_status add_layers(poy_ctx *ctx, poy_recipe *r, struct poyi_stack *a, const poyi_node *list, const char *path)
+static poy_status add_layers(poy_ctx *ctx, poy_recipe *r, poyi_scatter *s, struct poyi_stack *a, const poyi_node *list,
+                             const char *path)
 {
     int index = 0;
     for (const poyi_node *layer = list->first; layer; layer = layer->next, index++) {
-        char own[96];
+        char own[96], deeper[112];
         const poyi_node *inner = poyi_node_child(layer, "layers"), *repeat = poyi_node_child(layer, "repeat");
         const int first = a->n_parts;
-        snprintf(own, sizeof own, "%.60s.%d", path, index);
+        snprintf(own, sizeof own, "%.80s.%d", path, index);
+        snprintf(deeper, sizeof deeper, "%s.layers", own);
         if (inner)
-            POYI_TRY(ctx, add_layers(ctx, r, a, inner, own));
+            POYI_TRY(ctx, add_layers(ctx, r, s, a, inner, deeper));
         else
-            POYI_TRY(ctx, add_part(ctx, r, a, layer, own));
+            POYI_TRY(ctx, add_part(ctx, r, s, a, layer, own));
         const int end = a->n_parts;
         for (int64_t i = 1; repeat && i < repeat->integer; i++)
             POYI_TRY(ctx, again(ctx, a, first, end));
@@ -80,7 +85,7 @@ static poy_status lone_array(poy_ctx *ctx, poy_recipe *r, struct poyi_stack *a)
 {
     const poyi_node *medium = poyi_recipe_at(r, "medium.material");
     for (int i = 0; i < 3; i++) {
-        a->parts[i] = (poyi_stack_part){.is_array = i == 1};
+        a->parts[i] = (poyi_stack_part){.key = a->n_parts ? a->parts[0].key : "medium", .is_array = i == 1};
         POYI_TRY(ctx, poyi_matter_create(ctx, r, medium, "medium.material", &a->parts[i].matter));
         a->n_parts++;
     }
@@ -100,7 +105,7 @@ static poy_status read_parts(poy_ctx *ctx, poy_recipe *r, poyi_scatter *s, struc
                          "stack.layers: %s fills no plane: give two vectors in the plane, or leave [stack] out",
                          a->kind == POYI_REPEATS_CHAIN ? "a chain" : "a crystal");
     if (layers)
-        POYI_TRY(ctx, add_layers(ctx, r, a, layers, "stack.layers"));
+        POYI_TRY(ctx, add_layers(ctx, r, s, a, layers, "stack.layers"));
     else
         POYI_TRY(ctx, lone_array(ctx, r, a));
     if (a->parts[0].is_array || a->parts[a->n_parts - 1].is_array)

@@ -7,6 +7,8 @@
 
 /* A half space, a layer, or the plane of the particles in a medium that reaches below and above it. */
 typedef struct poyi_stack_part {
+    const char *
+        key; /* "stack.layers.1.layers.0"; "medium" of an array without a stack; the same pointer where it is repeated */
     int is_array;
     poyi_matter matter;
     double thickness, below, above; /* m */
@@ -124,6 +126,8 @@ int poyi_stack_needs_light(const struct poyi_stack *a);
 void poyi_stack_heights(const struct poyi_stack *a, double *low);
 /* Doubles in a row of all columns that lights fill, of a plane. */
 int64_t poyi_stack_lit_width(const poyi_scatter *s);
+/* The degree at which the powers of a plane stack stand still, and how far they still change. */
+poy_status poyi_stack_stand_still(poy_ctx *ctx, const poyi_scatter *s, double k0, int *lmax, double *change);
 /* A near field of any of them. */
 poy_status poyi_stack_near(poy_ctx *ctx, const poyi_scatter *s, const poyi_view *v, double k0, int lmax, double *out,
                            int *degree, double *change, poyi_gaps *gaps);

@@ -347,6 +347,21 @@ done:
     return status;
 }
 
+poy_status poyi_stack_stand_still(poy_ctx *ctx, const poyi_scatter *s, double k0, int *lmax, double *change)
+{
+    poyi_gaps gaps;
+    *lmax = 0;
+    *change = 0;
+    if (!s->array->has_particles)
+        return POY_OK;
+    POYI_TRY(ctx, converge(ctx, s, k0, 0, NULL, lmax, change, &gaps));
+    if (isnan(*change))
+        return POYI_FAIL(ctx, POY_ERR_THRESHOLD,
+                         "objective: %.6g nm is on a diffraction threshold: there is no gradient: choose another",
+                         2e9 * POYI_PI / k0);
+    return POY_OK;
+}
+
 static poy_status one_degree(poy_ctx *ctx, const poyi_scatter *s, double k0, int lmax, double *out, poyi_gaps *gaps)
 {
     void *memory = NULL;

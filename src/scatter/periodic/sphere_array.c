@@ -15,11 +15,11 @@ void poyi_sphere_array_close(poyi_sphere_array *v)
     poy_cluster_destroy(&v->cluster);
 }
 
-static poy_status check(poy_ctx *ctx, const poy_sphere_array *s)
+static poy_status check(poy_ctx *ctx, const poy_sphere_array *s, int whole)
 {
     if (s->n_orders == 0)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "array of spheres: no orders, needs at least (0, 0)");
-    for (size_t i = 0; i < 2 * s->n_orders; i++)
+    for (size_t i = 0; !whole && i < 2 * s->n_orders; i++)
         if (!isfinite(s->incident[i].re) || !isfinite(s->incident[i].im))
             return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "array of spheres: the amplitude of port %zu is not finite", i);
     return POY_OK;
@@ -30,11 +30,12 @@ static size_t modes_of(size_t spheres, int lmax)
     return spheres * poy_basis_sw_default_size(lmax, 1);
 }
 
-size_t poyi_sphere_array_bytes(size_t spheres, int lmax, size_t orders)
+size_t poyi_sphere_array_bytes(size_t spheres, int lmax, size_t orders, int whole)
 {
-    const size_t n = modes_of(spheres, lmax);
-    return poyi_factor_bytes(n, spheres) + (n * n + 2 * n + 4 * orders) * sizeof(poy_c128) +
-           POYI_ARRAY_POWERS * sizeof(double);
+    const size_t n = modes_of(spheres, lmax), m = 2 * orders;
+    const size_t fixed = poyi_factor_bytes(n, spheres) + n * n * sizeof(poy_c128);
+    return fixed + (whole ? 4 * n * m * sizeof(poy_c128)
+                          : (2 * n + 2 * m) * sizeof(poy_c128) + POYI_ARRAY_POWERS * sizeof(double));
 }
 
 static poy_status lay_out(poy_ctx *ctx, void *state, solved *v)
@@ -42,10 +43,12 @@ static poy_status lay_out(poy_ctx *ctx, void *state, solved *v)
     const size_t n = v->n, m = v->m;
     v->coupling = (poy_c128 *)(void *)((unsigned char *)state + poyi_factor_bytes(n, v->array->spheres.n));
     v->incident = v->coupling + n * n;
-    v->scattered = v->incident + n;
-    v->leaving[0] = v->scattered + n;
-    v->leaving[1] = v->leaving[0] + m;
-    v->power = (double *)(void *)(v->leaving[1] + m);
+    v->scattered = v->incident + n * poyi_array_columns(v);
+    if (!v->whole) {
+        v->leaving[0] = v->scattered + n;
+        v->leaving[1] = v->leaving[0] + m;
+        v->power = (double *)(void *)(v->leaving[1] + m);
+    }
     POYI_TRY(ctx, poyi_alloc(ctx, "scatter.periodic",
                              4 * n * m * sizeof(poy_c128) + 3 * m * sizeof(double) + m * sizeof(int), &v->memory));
     v->matrices = v->memory;
@@ -108,21 +111,35 @@ static poy_status light_up(poy_ctx *ctx, solved *v)
     return POY_OK;
 }
 
+/* Every port from below, then from above. */
+static poy_status light_all(poy_ctx *ctx, solved *v)
+{
+    for (size_t side = 0; side < 2; side++)
+        for (size_t k = 0; k < v->n; k++)
+            memcpy(v->incident + 2 * v->m * k + side * v->m, poyi_array_block(v, v->matrices, 0, (int)side) + k * v->m,
+                   v->m * sizeof(poy_c128));
+    POYI_TRY(ctx, poyi_factor_apply(ctx, v->factor, 0, 2 * v->m, v->incident, v->scattered));
+    return POY_OK;
+}
+
 static poy_status solve(poy_ctx *ctx, void *state, solved *v)
 {
     POYI_TRY(ctx, poyi_bloch_coupling(ctx, &v->array->spheres.embedding, &v->bloch, v->basis, v->coupling));
     POYI_TRY(ctx, poyi_factor_coupled(ctx, v->cluster, v->coupling, state, &v->factor));
-    POYI_TRY(ctx, light_up(ctx, v));
+    POYI_TRY(ctx, v->whole ? light_all(ctx, v) : light_up(ctx, v));
     return POY_OK;
 }
 
-static poy_status open_state(poy_ctx *ctx, const poy_sphere_array *s, int restore, void *state, solved *v)
+static poy_status open_state(poy_ctx *ctx, const poy_sphere_array *s, int whole, int restore, void *state, solved *v)
 {
     poy_status status;
     poy_lattice lattice = {.dim = 2};
-    *v = (solved){.array = s};
-    POYI_TRY(ctx, check(ctx, s));
-    POYI_TRY(ctx, poyi_far_field_medium(ctx, "array of spheres", &s->spheres.embedding, &v->optics));
+    *v = (solved){.array = s, .whole = whole};
+    POYI_TRY(ctx, check(ctx, s, whole));
+    if (whole)
+        POYI_TRY(ctx, poyi_embedding_optics(ctx, &s->spheres.embedding, &v->optics));
+    else
+        POYI_TRY(ctx, poyi_far_field_medium(ctx, "array of spheres", &s->spheres.embedding, &v->optics));
     memcpy(lattice.a, s->lattice, sizeof s->lattice);
     POYI_TRY(ctx, poyi_bloch_make(ctx, &lattice, s->kpar, 0.0, POY_BASIS_SPHERICAL, &v->bloch));
     POYI_TO_DONE(ctx, poyi_spheres_cluster(ctx, &s->spheres, &v->cluster));
@@ -142,17 +159,34 @@ done:
     return status;
 }
 
-poy_status poyi_sphere_array_open(poy_ctx *ctx, const poy_sphere_array *s, void *state, poyi_sphere_array *v)
+poy_status poyi_sphere_array_open(poy_ctx *ctx, const poy_sphere_array *s, int whole, void *state, poyi_sphere_array *v)
 {
-    POYI_TRY(ctx, open_state(ctx, s, 0, state, v));
+    POYI_TRY(ctx, open_state(ctx, s, whole, 0, state, v));
     return POY_OK;
 }
 
-poy_status poyi_sphere_array_restore(poy_ctx *ctx, const poy_sphere_array *s, const void *state, poyi_sphere_array *v)
+poy_status poyi_sphere_array_restore(poy_ctx *ctx, const poy_sphere_array *s, int whole, const void *state,
+                                     poyi_sphere_array *v)
 {
     void *same; /* without const: it is only read */
     memcpy(&same, &state, sizeof same);
-    POYI_TRY(ctx, open_state(ctx, s, 1, same, v));
+    POYI_TRY(ctx, open_state(ctx, s, whole, 1, same, v));
+    return POY_OK;
+}
+
+poy_status poyi_sphere_array_smatrix(poy_ctx *ctx, const poyi_sphere_array *v, poy_c128 *out)
+{
+    const size_t m = v->m;
+    void *memory = NULL;
+    POYI_TRY(ctx, poyi_alloc(ctx, "scatter.periodic", 2 * m * m * sizeof(poy_c128), &memory));
+    for (int side = 0; side < 2; side++) {
+        poyi_gemm(POY_C128, 't', 'n', (int64_t)m, 2 * (int64_t)m, (int64_t)v->n, 1.0,
+                  poyi_array_block(v, v->matrices, 1, side), v->scattered, 0.0, memory);
+        poyi_array_exchange(m, side, 0, memory, out);
+        for (size_t i = 0; i < m; i++)
+            out[(size_t)(3 * side) * m * m + i * m + i].re += 1.0; /* what passes */
+    }
+    poyi_free(&memory);
     return POY_OK;
 }
 
@@ -173,8 +207,8 @@ poy_status poy_sphere_array_power(poy_ctx *ctx, const poy_sphere_array *s, poy_p
     if (lmax < 1 || lmax > POY_DEGREE_MAX)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "array of spheres: lmax = %d, needs 1 to %d", lmax, POY_DEGREE_MAX);
     POYI_TRY(ctx,
-             poyi_alloc(ctx, "scatter.periodic", poyi_sphere_array_bytes(s->spheres.n, lmax, s->n_orders), &state));
-    POYI_TO_DONE(ctx, poyi_sphere_array_open(ctx, s, state, &v));
+             poyi_alloc(ctx, "scatter.periodic", poyi_sphere_array_bytes(s->spheres.n, lmax, s->n_orders, 0), &state));
+    POYI_TO_DONE(ctx, poyi_sphere_array_open(ctx, s, 0, state, &v));
     if (gradient)
         POYI_TO_DONE(ctx, poyi_sphere_array_pull(ctx, &v, weight, gradient, NULL));
     *out = poyi_sphere_array_shares(&v);

@@ -82,8 +82,8 @@ typedef struct back {
     double complex ks[2];
     poy_c128 *g_matrices;               /* [role][side][n][m] */
     poy_c128 *g_coupling;               /* [n][n] */
-    poy_c128 *g_scattered, *g_incident; /* [n] */
-    poy_c128 *g_blocks, *g_leaving;     /* T-matrices; [2][m] */
+    poy_c128 *g_scattered, *g_incident; /* [n][columns] */
+    poy_c128 *g_blocks, *g_leaving;     /* T-matrices; [2][m], of the whole [m][2 m] */
     double *g_q;                        /* [2 m] */
     void *memory;
 } back;
@@ -91,16 +91,17 @@ typedef struct back {
 static poy_status open_back(poy_ctx *ctx, const solved *v, back *b)
 {
     const size_t n = v->n, m = v->m, blocks = poyi_cluster_block_elements(v->cluster);
-    const size_t count = 4 * n * m + n * n + 2 * n + blocks + 2 * m;
+    const size_t columns = poyi_array_columns(v), leaving = 2 * m * (v->whole ? m : 1);
+    const size_t count = 4 * n * m + n * n + 2 * n * columns + blocks + leaving;
     POYI_TRY(ctx,
              poyi_alloc_zero(ctx, "scatter.periodic", count * sizeof(poy_c128) + 2 * m * sizeof(double), &b->memory));
     b->g_matrices = b->memory;
     b->g_coupling = b->g_matrices + 4 * n * m;
     b->g_scattered = b->g_coupling + n * n;
-    b->g_incident = b->g_scattered + n;
-    b->g_blocks = b->g_incident + n;
+    b->g_incident = b->g_scattered + n * columns;
+    b->g_blocks = b->g_incident + n * columns;
     b->g_leaving = b->g_blocks + blocks;
-    b->g_q = (double *)(void *)(b->g_leaving + 2 * m);
+    b->g_q = (double *)(void *)(b->g_leaving + leaving);
     return POY_OK;
 }
 
@@ -224,18 +225,23 @@ static void through_lattice(const solved *v, const back *b, const poy_lattice *d
     }
 }
 
-static poy_status pull(poy_ctx *ctx, const solved *v, back *b, poy_sphere_array_gradient *g, poy_c128 *g_light)
+static poy_status through_scattering(poy_ctx *ctx, const solved *v, back *b)
+{
+    const poyi_scattered scattered = {v->factor, v->coupling, poyi_array_columns(v), v->incident, v->scattered};
+    return poyi_scattered_pull(ctx, &scattered, b->g_scattered, b->g_blocks, b->g_coupling, b->g_incident);
+}
+
+/* From cotangents of T-matrices, coupling, channels, wavenumbers and components of the ports to those of the parameters. */
+static poy_status through_parameters(poy_ctx *ctx, const solved *v, back *b, poy_sphere_array_gradient *g)
 {
     const poy_spheres *s = &v->array->spheres;
-    const poyi_scattered scattered = {v->factor, v->coupling, 1, v->incident, v->scattered};
     const poyi_bloch_expansion coupling = coupling_of(v);
     poy_lattice dual;
     poy_c128 ks[2];
     double g_measure = 0.0, kpar[2] = {0.0, 0.0};
-    through_weights(v, b);
-    through_ports(v, b);
-    POYI_TRY(ctx, poyi_scattered_pull(ctx, &scattered, b->g_scattered, b->g_blocks, b->g_coupling, b->g_incident));
-    through_light(v, b, g_light);
+    memset(g->spheres.positions, 0, 3 * s->n * sizeof *g->spheres.positions);
+    memset(g->lattice, 0, sizeof g->lattice);
+    memset(g->kpar, 0, g->with_kpar ? sizeof g->kpar : 0);
     POYI_TRY(ctx, through_channels(ctx, v, b, g, &g_measure));
     const poyi_bloch_inputs by = {.ks = b->ks,
                                   .kpar = kpar,
@@ -258,14 +264,63 @@ static poy_status pull(poy_ctx *ctx, const solved *v, back *b, poy_sphere_array_
 poy_status poyi_sphere_array_pull(poy_ctx *ctx, const poyi_sphere_array *v, const double g[3],
                                   poy_sphere_array_gradient *to, poy_c128 *g_incident)
 {
+    poy_status status;
     back b = {.memory = NULL};
     POYI_TRY(ctx, open_back(ctx, v, &b));
-    memset(to->spheres.positions, 0, 3 * v->array->spheres.n * sizeof *to->spheres.positions);
-    memset(to->lattice, 0, sizeof to->lattice);
-    if (to->with_kpar)
-        memset(to->kpar, 0, sizeof to->kpar);
     through_shares(v, g, &b);
-    const poy_status status = pull(ctx, v, &b, to, g_incident);
+    through_weights(v, &b);
+    through_ports(v, &b);
+    POYI_TO_DONE(ctx, through_scattering(ctx, v, &b));
+    through_light(v, &b, g_incident);
+    POYI_TO_DONE(ctx, through_parameters(ctx, v, &b, to));
+done:
+    poyi_free(&b.memory);
+    return status;
+}
+
+static void conjugate(size_t n, const poy_c128 *a, poy_c128 *out)
+{
+    for (size_t i = 0; i < n; i++)
+        out[i] = (poy_c128){a[i].re, -a[i].im};
+}
+
+/* S = E^T p of a side: g_E = conj(p) g^T, and conj(E) g adds to that of p. */
+static poy_status through_blocks(poy_ctx *ctx, const solved *v, const poy_c128 *g, back *b)
+{
+    const size_t n = v->n, m = v->m;
+    void *memory = NULL;
+    poy_c128 *blocks;
+    memcpy(&blocks, &g, sizeof blocks); /* without const: it is only read */
+    POYI_TRY(ctx, poyi_alloc(ctx, "scatter.periodic", 3 * n * m * sizeof(poy_c128), &memory));
+    poy_c128 *scattered = memory, *emission = scattered + 2 * n * m;
+    conjugate(2 * n * m, v->scattered, scattered);
+    for (int side = 0; side < 2; side++) {
+        poyi_array_exchange(m, side, 1, b->g_leaving, blocks);
+        conjugate(n * m, poyi_array_block(v, v->matrices, 1, side), emission);
+        poyi_gemm(POY_C128, 'n', 't', (int64_t)n, (int64_t)m, 2 * (int64_t)m, 1.0, scattered, b->g_leaving, 0.0,
+                  poyi_array_block(v, b->g_matrices, 1, side));
+        poyi_gemm(POY_C128, 'n', 'n', (int64_t)n, 2 * (int64_t)m, (int64_t)m, 1.0, emission, b->g_leaving, 1.0,
+                  b->g_scattered);
+    }
+    poyi_free(&memory);
+    return POY_OK;
+}
+
+poy_status poyi_sphere_array_smatrix_pull(poy_ctx *ctx, const poyi_sphere_array *v, const poy_c128 *g,
+                                          poy_sphere_array_gradient *to)
+{
+    poy_status status;
+    back b = {.memory = NULL};
+    const size_t m = v->m;
+    POYI_TRY(ctx, open_back(ctx, v, &b));
+    POYI_TO_DONE(ctx, through_blocks(ctx, v, g, &b));
+    POYI_TO_DONE(ctx, through_scattering(ctx, v, &b));
+    for (size_t side = 0; side < 2; side++) /* every port's waves are a column of the light */
+        for (size_t k = 0; k < v->n; k++)
+            memcpy(poyi_array_block(v, b.g_matrices, 0, (int)side) + k * m, b.g_incident + k * 2 * m + side * m,
+                   m * sizeof(poy_c128));
+    POYI_TO_DONE(ctx, through_parameters(ctx, v, &b, to));
+done:
     poyi_free(&b.memory);
     return status;
 }
@@ -278,24 +333,25 @@ typedef struct forth {
     poy_c128 ks[2];
     double *d_q;                        /* [2 m] */
     poy_c128 *d_matrices, *d_coupling;  /* [role][side][n][m]; [n][n] */
-    poy_c128 *d_incident, *d_scattered; /* [n] */
-    poy_c128 *d_blocks, *d_leaving;     /* T-matrices; [m] */
+    poy_c128 *d_incident, *d_scattered; /* [n][columns] */
+    poy_c128 *d_blocks, *d_leaving;     /* T-matrices; [m], of the whole [m][2 m] */
     void *memory;
 } forth;
 
 static poy_status open_forth(poy_ctx *ctx, const solved *v, forth *f)
 {
     const size_t n = v->n, m = v->m, blocks = poyi_cluster_block_elements(v->cluster);
-    const size_t count = 4 * n * m + n * n + 2 * n + blocks + m;
+    const size_t columns = poyi_array_columns(v), leaving = m * columns;
+    const size_t count = 4 * n * m + n * n + 2 * n * columns + blocks + leaving;
     POYI_TRY(ctx,
              poyi_alloc_zero(ctx, "scatter.periodic", count * sizeof(poy_c128) + 2 * m * sizeof(double), &f->memory));
     f->d_matrices = f->memory;
     f->d_coupling = f->d_matrices + 4 * n * m;
     f->d_incident = f->d_coupling + n * n;
-    f->d_scattered = f->d_incident + n;
-    f->d_blocks = f->d_scattered + n;
+    f->d_scattered = f->d_incident + n * columns;
+    f->d_blocks = f->d_scattered + n * columns;
     f->d_leaving = f->d_blocks + blocks;
-    f->d_q = (double *)(void *)(f->d_leaving + m);
+    f->d_q = (double *)(void *)(f->d_leaving + leaving);
     return POY_OK;
 }
 
@@ -385,12 +441,13 @@ static poy_status push_waves(poy_ctx *ctx, const solved *v, forth *f, const poy_
     return POY_OK;
 }
 
-static poy_status push(poy_ctx *ctx, const solved *v, forth *f, const poy_c128 *d_light, double out[3])
+/* From tangents of the parameters to those of T-matrices, coupling, channels, wavenumbers and components of the ports. */
+static poy_status push_parameters(poy_ctx *ctx, const solved *v, forth *f)
 {
     const poy_spheres *s = &v->array->spheres;
     const poy_sphere_array_gradient *d = f->d;
     const poyi_bloch_expansion coupling = coupling_of(v);
-    double d_measure, d_power[POYI_ARRAY_POWERS], kpar[2] = {0.0, 0.0}, lattice[4];
+    double d_measure, kpar[2] = {0.0, 0.0}, lattice[4];
     POYI_TRY(ctx, poyi_medium_ks_pushforward(ctx, &s->embedding.medium, s->embedding.k0, &d->spheres.medium,
                                              d->spheres.k0, f->ks));
     POYI_TRY(ctx, poyi_spheres_push_blocks(ctx, s, &d->spheres, f->d_blocks));
@@ -403,21 +460,52 @@ static poy_status push(poy_ctx *ctx, const solved *v, forth *f, const poy_c128 *
     const poyi_bloch_inputs by = {
         .ks = ks, .kpar = kpar, .a = lattice, .destination = d->spheres.positions, .source = d->spheres.positions};
     POYI_TRY(ctx, poyi_bloch_push(ctx, &coupling, &by, f->d_coupling));
-    POYI_TRY(ctx, push_waves(ctx, v, f, d_light, d_power));
-    const poy_power_shares value = poyi_sphere_array_shares(v);
-    const double light = v->power[POYI_ARRAY_LIGHT];
-    out[0] = (d_power[POYI_ARRAY_UP] - value.transmission * d_power[POYI_ARRAY_LIGHT]) / light;
-    out[1] = (d_power[POYI_ARRAY_DOWN] - value.reflection * d_power[POYI_ARRAY_LIGHT]) / light;
-    out[2] = -out[0] - out[1];
     return POY_OK;
 }
 
 poy_status poyi_sphere_array_push(poy_ctx *ctx, const poyi_sphere_array *v, const poy_sphere_array_gradient *d,
                                   const poy_c128 *d_incident, double out[3])
 {
+    poy_status status;
     forth f = {.d = d};
+    double d_power[POYI_ARRAY_POWERS];
     POYI_TRY(ctx, open_forth(ctx, v, &f));
-    const poy_status status = push(ctx, v, &f, d_incident, out);
+    POYI_TO_DONE(ctx, push_parameters(ctx, v, &f));
+    POYI_TO_DONE(ctx, push_waves(ctx, v, &f, d_incident, d_power));
+    const poy_power_shares value = poyi_sphere_array_shares(v);
+    const double light = v->power[POYI_ARRAY_LIGHT];
+    out[0] = (d_power[POYI_ARRAY_UP] - value.transmission * d_power[POYI_ARRAY_LIGHT]) / light;
+    out[1] = (d_power[POYI_ARRAY_DOWN] - value.reflection * d_power[POYI_ARRAY_LIGHT]) / light;
+    out[2] = -out[0] - out[1];
+done:
+    poyi_free(&f.memory);
+    return status;
+}
+
+/* dS = dE^T p + E^T dp */
+poy_status poyi_sphere_array_smatrix_push(poy_ctx *ctx, const poyi_sphere_array *v, const poy_sphere_array_gradient *d,
+                                          poy_c128 *out)
+{
+    poy_status status;
+    forth f = {.d = d};
+    const size_t m = v->m;
+    const int64_t n = (int64_t)v->n, wide = 2 * (int64_t)m;
+    const poyi_scattered scattered = {v->factor, v->coupling, 2 * m, v->incident, v->scattered};
+    POYI_TRY(ctx, open_forth(ctx, v, &f));
+    POYI_TO_DONE(ctx, push_parameters(ctx, v, &f));
+    for (size_t side = 0; side < 2; side++)
+        for (size_t k = 0; k < v->n; k++)
+            memcpy(f.d_incident + k * 2 * m + side * m, poyi_array_block(v, f.d_matrices, 0, (int)side) + k * m,
+                   m * sizeof(poy_c128));
+    POYI_TO_DONE(ctx, poyi_scattered_push(ctx, &scattered, f.d_blocks, f.d_coupling, f.d_incident, f.d_scattered));
+    for (int side = 0; side < 2; side++) {
+        poyi_gemm(POY_C128, 't', 'n', (int64_t)m, wide, n, 1.0, poyi_array_block(v, f.d_matrices, 1, side),
+                  v->scattered, 0.0, f.d_leaving);
+        poyi_gemm(POY_C128, 't', 'n', (int64_t)m, wide, n, 1.0, poyi_array_block(v, v->matrices, 1, side),
+                  f.d_scattered, 1.0, f.d_leaving);
+        poyi_array_exchange(m, side, 0, f.d_leaving, out);
+    }
+done:
     poyi_free(&f.memory);
     return status;
 }

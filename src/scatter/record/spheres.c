@@ -40,8 +40,15 @@ static size_t count_of(const poy_rec_item *item)
     return poyi_extent(item, RADII, 0) * poyi_extent(item, RADII, 1);
 }
 
-static poy_medium real_medium(const double *m)
+/* epsilon, mu, kappa, real or complex; without data 0. */
+static poy_medium medium_of(const poy_rec_array *a)
 {
+    const double *m = a->data;
+    const poy_c128 *c = a->data;
+    if (!m)
+        return (poy_medium){{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
+    if (a->spec.dtype == POY_C128)
+        return (poy_medium){c[0], c[1], c[2]};
     return (poy_medium){{m[0], 0.0}, {m[1], 0.0}, {m[2], 0.0}};
 }
 
@@ -49,7 +56,7 @@ void poyi_spheres_read(const poy_rec_item *item, void *memory, poy_spheres *out)
 {
     const poy_rec_array *in = item->in;
     poyi_media_join(count_of(item), &in[EPSILON], memory);
-    *out = (poy_spheres){.embedding = {.k0 = *poyi_real(in, K0), .medium = real_medium(in[MEDIUM].data)},
+    *out = (poy_spheres){.embedding = {.k0 = *poyi_real(in, K0), .medium = medium_of(&in[MEDIUM])},
                          .lmax = (int)poyi_choice(item->config, 0),
                          .n = poyi_extent(item, RADII, 0),
                          .layers = poyi_extent(item, RADII, 1),
@@ -70,21 +77,24 @@ poy_spheres_gradient poyi_spheres_gradient_of(const poy_rec_item *item, void *me
 
 void poyi_spheres_write(const poy_rec_item *item, const poy_spheres_gradient *g, const poy_rec_array *grad)
 {
-    const double parts[3] = {g->medium.epsilon.re, g->medium.mu.re, g->medium.kappa.re};
+    const poy_medium *m = &g->medium;
+    const double parts[3] = {m->epsilon.re, m->mu.re, m->kappa.re};
+    const poy_c128 whole[3] = {m->epsilon, m->mu, m->kappa};
     poyi_media_split(count_of(item), g->media, &grad[EPSILON]);
     if (grad[K0].data)
         *poyi_real(grad, K0) = g->k0;
-    if (grad[MEDIUM].data)
+    if (grad[MEDIUM].data && grad[MEDIUM].spec.dtype == POY_C128)
+        memcpy(grad[MEDIUM].data, whole, sizeof whole);
+    else if (grad[MEDIUM].data)
         memcpy(grad[MEDIUM].data, parts, sizeof parts);
 }
 
 poy_spheres_gradient poyi_spheres_tangent_of(const poy_rec_item *item, void *memory, const poy_rec_array *tan)
 {
-    static const double none[3] = {0.0, 0.0, 0.0};
     poy_medium *media = (poy_medium *)memory + count_of(item);
     poyi_media_join(count_of(item), &tan[EPSILON], media);
     return (poy_spheres_gradient){.k0 = tan[K0].data ? *poyi_real(tan, K0) : 0.0,
-                                  .medium = real_medium(tan[MEDIUM].data ? tan[MEDIUM].data : none),
+                                  .medium = medium_of(&tan[MEDIUM]),
                                   .radii = tan[RADII].data,
                                   .media = media,
                                   .positions = tan[POSITIONS].data};
@@ -100,7 +110,10 @@ void poyi_spheres_sample(uint64_t seed, const poy_rec_array *in)
                                                     [POSITIONS] = {-0.1, 0.1, 0.0, 0.0, 0.0},
                                                     [MEDIUM] = {1.05, 1.2, 0.0, 0.0, 0.0}};
     poyi_sample_ranges(seed, POYI_SPHERES_INPUTS, ranges, in);
-    poyi_real(in, MEDIUM)[2] *= 0.05;
+    if (in[MEDIUM].spec.dtype == POY_C128)
+        poyi_complex(in, MEDIUM)[2].re *= 0.05;
+    else
+        poyi_real(in, MEDIUM)[2] *= 0.05;
     for (int64_t i = 0; i < in[POSITIONS].spec.dims[0]; i++)
         poyi_real(in, POSITIONS)[3 * i + i % 3] += 1.2 * (double)i;
 }

@@ -1,5 +1,5 @@
 /* spheres.h: layered spheres as records take them: inputs k0, radii, epsilon, mu, kappa, positions, and the surroundings (epsilon, mu,
- * kappa), real; option 0 is lmax. */
+ * kappa), real or complex; option 0 is lmax. */
 #ifndef POYI_RECORD_SPHERES_H
 #define POYI_RECORD_SPHERES_H
 
