@@ -1,6 +1,6 @@
-/* bench_modes.c: stages in several modes of a gas-filled capillary, where their time goes, and what OpenBLAS needs for the
- * same products, which the rows of the cpu backend do not leave to it; processor time of one thread.
- * bench_modes [backend] [seconds a line]. */
+/* bench_modes.c: stages in several modes of a gas-filled capillary and where their time goes; beside them what the matrix
+ * products take that lead to the points of the cross-section and back, by the rows of the cpu backend and by OpenBLAS, which
+ * these stages do mostly without; processor time of one thread. bench_modes [backend] [seconds a line]. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include <cblas.h>
 #include <math.h>
@@ -58,12 +58,12 @@ int main(int argc, char **argv)
     if (poy_ctx_create(&ctx) != POY_OK)
         return 1;
     openblas_set_num_threads(1);
-    printf("%s, one thread, us: six stages; their rows one by one; the products by OpenBLAS. Ratio: stages / "
-           "(transforms + "
-           "products);\nwith OpenBLAS's products below the line, bar 1.6\n",
+    printf("%s, one thread, us: six stages; their rows; the products of all points by themselves, by the rows of the "
+           "backend and by\nOpenBLAS. Ratios: stages / (transforms + products), with the former, bar 1.6, and with the "
+           "latter\n",
            backend);
     printf(
-        "modes points samples plasma   stages  transforms  products  Kerr effect  electrons    rest  OpenBLAS  ratio  "
+        "modes points samples plasma   stages  transforms  Kerr effect  electrons    rest  products  OpenBLAS  ratio  "
         "with OpenBLAS's  load\n");
     for (int modes = 1; modes <= 4; modes *= 4)
         for (int plasma = 0; plasma < 2; plasma++) {
@@ -74,9 +74,9 @@ int main(int argc, char **argv)
                 return 1;
             }
             const double library = library_products(&r);
-            printf("%5d %6d %7lld %6d %8.0f  %10.0f  %8.0f  %11.0f  %9.0f  %6.0f  %8.0f  %5.2f  %15.2f  %4.1f\n", modes,
-                   r.points, (long long)r.samples, plasma, 1e6 * r.stages, 1e6 * r.transforms, 1e6 * r.products,
-                   1e6 * r.response, 1e6 * r.ionisation, 1e6 * r.rest, 1e6 * library, r.ratio,
+            printf("%5d %6d %7lld %6d %8.0f  %10.0f  %11.0f  %9.0f  %6.0f  %8.0f  %8.0f  %5.2f  %15.2f  %4.1f\n", modes,
+                   r.points, (long long)r.samples, plasma, 1e6 * r.stages, 1e6 * r.transforms, 1e6 * r.response,
+                   1e6 * r.ionisation, 1e6 * r.rest, 1e6 * r.products, 1e6 * library, r.ratio,
                    r.stages / (r.transforms + library), r.load);
             fflush(stdout);
         }

@@ -38,7 +38,7 @@ typedef struct poy_bench_modes_result {
     int rounds;
     double stages;     /* all rows of six consecutive stages */
     double transforms; /* their Fourier transforms, row by row as the following */
-    double products;   /* synthesis and projection */
+    double products;   /* synthesis and projection at the points, which these stages do without, by themselves */
     double response;   /* Kerr effect */
     double ionisation; /* free electrons */
     double rest;       /* the other rows: combine, finish, window, score */

@@ -110,6 +110,16 @@ typedef struct poy_row_plasma {
 } poy_row_plasma;
 enum { POY_TAPS_MAX = 4 };
 
+/* The cube of a field that is a sum of modes, projected on modes: P_m = s[0] sum over a <= b <= c of K_m,abc A_a A_b A_c.
+ * K: a column for each of P, of n (n + 1) (n + 2)/6 elements for n columns of A, c fastest. Responses at the points of a
+ * rule are this with K_m,abc = (ways to order a, b, c) sum_q Q_mq S_qa S_qb S_qc. No argument. */
+
+/* Free electrons at the points of a rule, projected on modes: P_m = P_m + sum_q Q_qm Y_q, with Y_q what the row plasma of
+ * one component and the plain rule, without window, adds for X_q = sum_a S_qa A_a. S: a column for each point, of as many
+ * elements as A has columns; Q: a column for each point, whose first elements are of the columns of P. Argument and
+ * scalars as of plasma. */
+typedef poy_row_plasma poy_row_ionise;
+
 /* What the field of one point does to one species: rep[flag] = I(w) at the end of the window by the plain trapezoid rule,
  * rep[flag + 1] = the largest w; w, X and T as of plasma, with points, field_min, step, foot and dt of the same argument.
  * X: pol columns. Scalars: V/m per unit of X. */

@@ -144,6 +144,60 @@ poy_status poyi_pulse_make_plasma(poy_ctx *ctx, const maker *m, int v, int *made
     return POY_OK;
 }
 
+/* The columns of P from one rule or two. */
+poy_status poyi_pulse_make_cube(poy_ctx *ctx, const maker *m, int v, int *made)
+{
+    const int64_t modes = v < 2 ? m->s.n_c : m->s.n_c + 1;
+    if (!(*made = v < 4))
+        return POY_OK;
+    set_slot(m, 0, POY_F64, (1 + v % 2) * modes, m->s.n);
+    set_slot(m, 1, POY_F64, modes, m->s.n);
+    set_slot(m, 2, POY_F64, (1 + v % 2) * modes, modes * (modes + 1) * (modes + 2) / 6);
+    describe(m, v % 2 ? "two rules" : "one rule");
+    m->c->outputs = 1;
+    random_scalars(m, 1);
+    POYI_TRY(ctx, fill_slots(ctx, m));
+    return POY_OK;
+}
+
+/* All modes of one sign at a time, and at no point of the other, so that the moduli of a field's terms add up to its own:
+ * rates are no sums. */
+static void fill_modes(const maker *m)
+{
+    double *A = m->c->data[2], *S = m->c->data[3];
+    for (int64_t i = 0; i < m->s.n_c * m->s.n; i++)
+        A[i] = A[i % m->s.n] < 0 ? -fabs(A[i]) : fabs(A[i]);
+    for (int64_t i = 0; i < poyi_pulse_parts(&m->c->slot[3]); i++)
+        S[i] = (0.3 + 0.7 * fabs(S[i])) / (double)m->s.n_c;
+}
+
+poy_status poyi_pulse_make_ionise(poy_ctx *ctx, const maker *m, int v, int *made)
+{
+    const int rules = 1 + (v & 1), free = v >> 1 & 1, above = v >> 2 & 1;
+    char text[48];
+    if (!(*made = v < 8))
+        return POY_OK;
+    const poy_row_ionise arg = rates_of(1, v % 3);
+    set_slot(m, 0, POY_F64, rules * m->s.n_c, m->s.n);
+    set_slot(m, 1, POY_F64, 1, 3);
+    set_slot(m, 2, POY_F64, m->s.n_c, m->s.n);
+    set_slot(m, 3, POY_F64, 5, m->s.n_c);
+    set_slot(m, 4, POY_F64, 5, 2 * m->s.n_c);
+    set_slot(m, 5, POY_F64, 1, (int64_t)2 * POINTS);
+    set_arg(m, &arg, sizeof arg);
+    snprintf(text, sizeof text, "%s%s%s", rules > 1 ? "two rules" : "one rule", free ? ", preionised" : "",
+             above ? ", above" : "");
+    describe(m, text);
+    m->c->outputs = 3;
+    random_scalars(m, 3);
+    m->c->scalars[0] = above ? 1.5 : -0.9;
+    m->c->scalars[2] = free ? 0.3 : 0.0;
+    POYI_TRY(ctx, fill_slots(ctx, m));
+    fill_modes(m);
+    fill_rates(m, &arg, 2, 5, m->s.n_c);
+    return POY_OK;
+}
+
 poy_status poyi_pulse_make_expose(poy_ctx *ctx, const maker *m, int v, int *made)
 {
     const int pol = 1 + (v & 1), pairs = v >> 1 & 1, above = v >> 2 & 1;

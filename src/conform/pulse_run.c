@@ -84,8 +84,8 @@ done:
 /* Whether a row reads real fields, the real parts of complex ones, and a table of rates. */
 static int sees_rates(const poyi_pulse_case *c, int *table)
 {
-    *table = !strcmp(c->row, "plasma") ? 3 : 2;
-    return !strcmp(c->row, "plasma") || !strcmp(c->row, "expose");
+    *table = !strcmp(c->row, "plasma") ? 3 : !strcmp(c->row, "ionise") ? 5 : 2;
+    return *table > 2 || !strcmp(c->row, "expose");
 }
 
 /* The same case with all inputs and scalars replaced by their moduli. */

@@ -7,7 +7,7 @@
 typedef poy_status check_fn(poy_ctx *ctx, const poy_row_spec *spec);
 static check_fn check_propagators, check_combine, check_drive, check_response, check_absorb, check_finish, check_accept,
     check_advance, check_taper, check_window, check_crop, check_polarise, check_plasma, check_expose, check_terms_sum,
-    check_fft, check_mul, check_copy, check_score, check_matmul;
+    check_cube, check_ionise, check_fft, check_mul, check_copy, check_score, check_matmul;
 
 typedef struct row_rule {
     const char *name, *signature;
@@ -21,6 +21,8 @@ typedef struct row_rule {
 #define ARG_response sizeof(poy_row_response)
 #define ARG_polarise sizeof(poy_row_polarise)
 #define ARG_plasma sizeof(poy_row_plasma)
+#define ARG_cube 0
+#define ARG_ionise sizeof(poy_row_ionise)
 #define ARG_expose sizeof(poy_row_expose)
 #define ARG_terms_sum 0
 #define ARG_absorb 0
@@ -285,6 +287,31 @@ static poy_status check_plasma(poy_ctx *ctx, const poy_row_spec *spec)
     POYI_TRY(ctx, want_shape(ctx, spec, 3, 1, 2 * arg->points));
     POYI_TRY(ctx, want_presence(ctx, spec, 4, arg->window != 0));
     POYI_TRY(ctx, want_shape(ctx, spec, 4, 1, n));
+    return want_scalars(ctx, spec, 3);
+}
+
+static poy_status check_cube(poy_ctx *ctx, const poy_row_spec *spec)
+{
+    const int64_t n = spec->slot[1].cols;
+    POYI_TRY(ctx, want_shape(ctx, spec, 1, n, spec->slot[0].len));
+    POYI_TRY(ctx, want_shape(ctx, spec, 2, spec->slot[0].cols, n * (n + 1) * (n + 2) / 6));
+    return want_scalars(ctx, spec, 1);
+}
+
+static poy_status check_ionise(poy_ctx *ctx, const poy_row_spec *spec)
+{
+    const poy_row_ionise *arg = spec->arg;
+    const poy_slot *P = &spec->slot[0], *A = &spec->slot[2], *S = &spec->slot[3];
+    POYI_TRY(ctx, want_range(ctx, spec, "pol", arg->pol, 1, 1));
+    POYI_TRY(ctx, want_range(ctx, spec, "taps", arg->taps, 0, 0));
+    POYI_TRY(ctx, want_range(ctx, spec, "held", arg->held, 0, 0));
+    POYI_TRY(ctx, want_range(ctx, spec, "window", arg->window, 0, 0));
+    POYI_TRY(ctx, want_range(ctx, spec, "flag", arg->flag, 0, spec->slot[1].cols * spec->slot[1].len - 1));
+    POYI_TRY(ctx, want_shape(ctx, spec, 2, A->cols, P->len));
+    POYI_TRY(ctx, want_shape(ctx, spec, 3, S->cols, A->cols));
+    POYI_TRY(ctx, want_length(ctx, spec, 4, S->cols, P->cols));
+    POYI_TRY(ctx, want_range(ctx, spec, "points", arg->points, 2, INT64_MAX / 2));
+    POYI_TRY(ctx, want_shape(ctx, spec, 5, 1, 2 * arg->points));
     return want_scalars(ctx, spec, 3);
 }
 

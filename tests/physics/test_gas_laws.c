@@ -40,7 +40,7 @@ static void check_halves(void)
     double *in = hollow_launch(ctx, &one, p), *a = hollow_source_on(ctx, backend, p, in),
            *b = hollow_source_on(ctx, backend, q, in);
     const double distance = lab_distance(b, a, lab_bins(p));
-    ok(distance <= 1e-14, "Kerr and plasma: two half densities of argon are one, to %.1e", distance);
+    ok(distance <= 1e-14, "law 11: Kerr and plasma: two half densities of argon are one, to %.1e", distance);
     free(in);
     free(a);
     free(b);
@@ -99,13 +99,13 @@ static void check_envelope(void)
     envelope.grid.field = POY_FIELD_ENVELOPE;
     field.grid.thg = envelope.grid.thg = 0;
     const double same = compare_sources(&field, &envelope);
-    ok(same <= 1e-12, "without third harmonics a real field and an envelope of 11 cycles have one source, to %.1e",
-       same);
+    ok(same <= 1e-12,
+       "law 12: without third harmonics a real field and an envelope of 11 cycles have one source, to %.1e", same);
     field.pulse.fwhm = envelope.pulse.fwhm = 3e-15;
     field.gas.raman = envelope.gas.raman = 0;
     field.grid.thg = envelope.grid.thg = 1;
     const double folded = compare_sources(&field, &envelope);
-    ok(folded <= 1e-12, "with them and folded negative frequencies of one cycle too, to %.1e", folded);
+    ok(folded <= 1e-12, "law 12: with them and folded negative frequencies of one cycle too, to %.1e", folded);
     envelope.gas.fold = 0;
     const double unfolded = compare_sources(&field, &envelope);
     ok(unfolded > 1e3 * folded && unfolded < 1e-1, "which are missed without folding: %.1e", unfolded);
@@ -260,8 +260,8 @@ static void check_constant_path(void)
     poy_problem *p = hollow_problem(ctx, &s);
     for (int i = 0; i < 2; i++) {
         const double distance = lab_distance(along[i], plain, lab_bins(p));
-        ok(distance <= 1e-12, "a %s along z that stays the same is a constant, to %.1e", i ? "radius" : "pressure",
-           distance);
+        ok(distance <= 1e-12, "law 13: a %s along z that stays the same is a constant, to %.1e",
+           i ? "radius" : "pressure", distance);
         free(along[i]);
     }
     poy_problem_destroy(&p);
@@ -406,12 +406,12 @@ static void check_dispersive_waves(void)
     guide = hollow_guide(ctx, &s);
     must(ctx, poy_guide_dispersive_waves(ctx, guide, 0, 0.0, 800e-9, 150e-9, 400e-9, 8, matched, &n), "matching");
     poy_guide_destroy(&guide);
-    ok(n == 1 && matched[0] < 189e-9 && matched[0] > 188e-9, "a dispersive wave of no power matches at %.2f nm",
+    ok(n == 1 && matched[0] < 189e-9 && matched[0] > 188e-9, "law 18: a dispersive wave of no power matches at %.2f nm",
        1e9 * matched[0]);
     for (int i = 0; i < 3; i++) {
         s.pulse.energy = energies[i];
         const double wave = strongest(&s, 150e-9, 200e-9);
-        ok(wave > last + 1e-9 && wave < matched[0], "with %.0f uJ it stands at %.2f nm, %s", 1e6 * energies[i],
+        ok(wave > last + 1e-9 && wave < matched[0], "law 18: with %.0f uJ it stands at %.2f nm, %s", 1e6 * energies[i],
            1e9 * wave, i ? "nearer" : "below that");
         last = wave;
     }

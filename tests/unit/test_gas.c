@@ -105,6 +105,7 @@ static void check_round_trip(const char *name, double temperature)
 {
     poy_gas *gas = NULL;
     double worst = 0.0, worst_slope = 0.0;
+    int pressures = 0;
     poy_gas_create(ctx, name, &gas);
     for (double p = 1.0; p < 4e7; p *= 1.7) {
         double rho = 0.0, slope = 0.0, low = 0.0, high = 0.0, back = 0.0;
@@ -113,13 +114,15 @@ static void check_round_trip(const char *name, double temperature)
             break;
         poy_gas_pressure(ctx, gas, POY_EOS_HELMHOLTZ, rho, temperature, &back);
         worst = fmax(worst, off(back, p));
+        pressures++;
         if (poy_gas_density(ctx, gas, POY_EOS_HELMHOLTZ, p - h, temperature, &low, NULL) == POY_OK &&
             poy_gas_density(ctx, gas, POY_EOS_HELMHOLTZ, p + h, temperature, &high, NULL) == POY_OK)
             worst_slope = fmax(worst_slope, off((high - low) / (2.0 * h), slope));
     }
     /* The difference quotient: rounding 1e-16/1e-5 and h^2 rho'''/6, largest beside the critical point. */
-    ok(worst <= 1e-12 && worst_slope < 1e-7, "%s at %g K: pressure comes back to %.0e, slope to %.0e", name,
-       temperature, worst, worst_slope);
+    ok(pressures >= 15 && worst <= 1e-12 && worst_slope < 1e-7,
+       "law 16: %s at %g K: %d pressures come back to %.0e, slope to %.0e", name, temperature, pressures, worst,
+       worst_slope);
     poy_gas_destroy(&gas);
 }
 

@@ -206,40 +206,93 @@ static long double real_of(const reader *r, int b, int64_t i)
     return r->moduli ? fabsl(part) : part;
 }
 
+enum { MOST = 128 };
+
+/* Currents of free electrons and their integral, of one species: field: the component, modulus: |E|, table: its buffer. */
+static void electrons(const reader *r, int table, int64_t n, long double free, const long double *field,
+                      const long double *modulus, long double *current, long double *sum)
+{
+    const poy_row_plasma *arg = (const void *)r->c->arg;
+    const long double dt = (long double)arg->dt;
+    const int moduli = r->moduli && arg->held;
+    long double rate[MOST] = {0}, exposure[MOST], drive[MOST] = {0};
+    for (int64_t k = 0; k < n; k++)
+        rate[k] = rate_of(r, table, modulus[k]);
+    integrate(arg->taps, moduli, n, dt, rate, exposure);
+    for (int64_t k = 0; k < n; k++)
+        drive[k] = (long double)arg->drude * (free - (1 - free) * expm1l(-exposure[k])) * field[k];
+    integrate(arg->taps, moduli, n, dt, drive, current);
+    for (int64_t k = 0; k < n; k++)
+        if (rate[k] > 0 && modulus[k] != 0)
+            current[k] += (long double)arg->potential * rate[k] * (1 - free) * expl(-exposure[k]) * field[k] /
+                          (modulus[k] * modulus[k]);
+    integrate(arg->taps, moduli, n, dt, current, sum);
+}
+
+/* The report of a field above the table, else what there was. */
+static extended want_report(const reader *r, int64_t i, long double largest)
+{
+    const poy_row_plasma *arg = (const void *)r->c->arg;
+    const long double top = (long double)arg->field_min + (long double)arg->step * (arg->points - 1);
+    return i == arg->flag ? largest > top ? largest : 0 : creall(at(r, 1, i));
+}
+
 /* As the header has it; the moduli of a sum's terms from the moduli of field and polarisation. */
 static extended want_plasma(const reader *r, int b, int64_t i)
 {
-    enum { MOST = 128 };
     const poy_row_plasma *arg = (const void *)r->c->arg;
     const int64_t n = r->c->slot[0].len, points = r->c->slot[0].cols / arg->pol, point = i / n % points;
-    const long double dt = (long double)arg->dt, free = scalar(r, 2);
-    long double field[MOST], modulus[MOST], rate[MOST] = {0}, exposure[MOST], drive[MOST] = {0}, current[MOST] = {0},
-                                            sum[MOST], largest = 0;
+    long double field[MOST], modulus[MOST], current[MOST] = {0}, sum[MOST], largest = 0;
     if (b == 1) {
         for (int64_t k = 0; k < points * n; k++)
             largest = fmaxl(largest, hypotl(scalar(r, 0) * real_of(r, 2, k),
                                             arg->pol > 1 ? scalar(r, 0) * real_of(r, 2, points * n + k) : 0));
-        const long double top = (long double)arg->field_min + (long double)arg->step * (arg->points - 1);
-        return i == arg->flag ? largest > top ? largest : 0 : creall(at(r, 1, i));
+        return want_report(r, i, largest);
     }
     for (int64_t k = 0; k < n; k++) {
         field[k] = scalar(r, 0) * real_of(r, 2, i / n * n + k);
         modulus[k] = hypotl(scalar(r, 0) * real_of(r, 2, point * n + k),
                             arg->pol > 1 ? scalar(r, 0) * real_of(r, 2, (points + point) * n + k) : 0);
-        rate[k] = rate_of(r, 3, modulus[k]);
     }
-    integrate(arg->taps, r->moduli && arg->held, n, dt, rate, exposure);
-    for (int64_t k = 0; k < n; k++)
-        drive[k] = (long double)arg->drude * (free - (1 - free) * expm1l(-exposure[k])) * field[k];
-    integrate(arg->taps, r->moduli && arg->held, n, dt, drive, current);
-    for (int64_t k = 0; k < n; k++)
-        if (rate[k] > 0 && modulus[k] != 0)
-            current[k] += (long double)arg->potential * rate[k] * (1 - free) * expl(-exposure[k]) * field[k] /
-                          (modulus[k] * modulus[k]);
-    integrate(arg->taps, r->moduli && arg->held, n, dt, current, sum);
+    electrons(r, 3, n, scalar(r, 2), field, modulus, current, sum);
     if (arg->held) /* a rate is off by the rounding of its logarithm, at most 12 */
         return (arg->held > 1 ? 0 : creall(at(r, 0, i))) + (r->moduli ? 13 : 1) * scalar(r, 1) * current[i % n];
     return creall(at(r, 0, i)) + (arg->window ? creall(at(r, 4, i % n)) : 1) * scalar(r, 1) * sum[i % n];
+}
+
+static extended want_ionise(const reader *r, int b, int64_t i)
+{
+    const poyi_pulse_case *c = r->c;
+    const int64_t n = c->slot[0].len, modes = c->slot[2].cols, column = i / n;
+    long double field[MOST], modulus[MOST], current[MOST] = {0}, sum[MOST], largest = 0, all = 0;
+    for (int64_t q = 0; q < c->slot[3].cols; q++) {
+        for (int64_t k = 0; k < n; k++) {
+            field[k] = 0;
+            for (int64_t a = 0; a < modes; a++)
+                field[k] += scalar(r, 0) * creall(at(r, 3, q * modes + a)) * creall(at(r, 2, a * n + k));
+            modulus[k] = fabsl(field[k]);
+            largest = fmaxl(largest, modulus[k]);
+        }
+        if (b == 1)
+            continue;
+        electrons(r, 5, n, scalar(r, 2), field, modulus, current, sum);
+        all += creall(at(r, 4, q * c->slot[4].len + column)) * scalar(r, 1) * sum[i % n];
+    }
+    return b == 1 ? want_report(r, i, largest) : creall(at(r, 0, i)) + all;
+}
+
+static extended want_cube(const reader *r, int b, int64_t i)
+{
+    const int64_t n = r->c->slot[0].len, modes = r->c->slot[1].cols, t = i % n;
+    int64_t k = i / n * r->c->slot[2].len;
+    long double sum = 0;
+    (void)b;
+    for (int64_t x = 0; x < modes; x++)
+        for (int64_t y = x; y < modes; y++)
+            for (int64_t z = y; z < modes; z++, k++)
+                sum += creall(at(r, 2, k)) * creall(at(r, 1, x * n + t)) * creall(at(r, 1, y * n + t)) *
+                       creall(at(r, 1, z * n + t));
+    return scalar(r, 0) * sum;
 }
 
 static extended want_expose(const reader *r, int b, int64_t i)

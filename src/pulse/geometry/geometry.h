@@ -38,7 +38,7 @@ typedef struct poyi_stage_program {
     int slot_source;  /* [n_c] result of seg_source: a window on k_7; -1 if linear */
     int slot_time;    /* [n_c][n_t] result of seg_time */
     int slot_Phi, slot_G, slot_H, slot_T, slot_carrier, slot_Wto, slot_rate, slot_mask, slot_crop, slot_Wt, slot_Ww,
-        slot_weights, slot_synthesis, slot_slope, slot_once, slot_twice,
+        slot_weights, slot_synthesis, slot_cube, slot_slope, slot_once, slot_twice,
         slot_projection; /* constants; G, H and T have the terms that they are made of where the guide changes */
     int slot_rates[POYI_SPECIES_MAX]; /* rate tables */
     int slot_axis; /* f64 [2][n_c] fields of the columns on the axis along x and y, which statistics write; -1 where the

@@ -184,6 +184,7 @@ poy_status poyi_modal_build(poy_ctx *ctx, const poy_problem *problem, poyi_stage
                        .layout = problem->field == POY_FIELD_REAL ? POY_LAYOUT_HALF : POY_LAYOUT_ENVELOPE,
                        .scale = (problem->response == POY_RESPONSE_ANALYTIC ? 2.0 : 1.0) / (double)problem->n_t};
 
+    r.summed = r.points && poyi_modal_summed(problem);
     memset(out, 0, sizeof *out);
     POYI_TRY(ctx, check_problem(ctx, problem));
     out->linear = !r.kerr && !r.raman && !r.plasma && !in_stage;

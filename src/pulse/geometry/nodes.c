@@ -1,5 +1,5 @@
 /* nodes.c: the points of a cross-section: fields and responses of a part of them at a time, and the matrices that lead
- * from the columns of the state to them and back. A matrix has a row for each component and point, sorted by parts: the
+ * from the columns of the state to them and back; or sums over them that are made beforehand. A matrix has a row for each component and point, sorted by parts: the
  * points of a part along x, then along y. Weights of projections stand in rows too, first those of the rule for all
  * columns, then those of the embedded rule. */
 #include <string.h>
@@ -44,8 +44,75 @@ static poy_status add_parts(poy_ctx *ctx, poyi_recorder *r, const poyi_part *who
     return POY_OK;
 }
 
+/* ---- sums over all points, made beforehand ---- */
+
+/* Products of three of n columns. */
+static int64_t triples(int64_t n)
+{
+    return n * (n + 1) * (n + 2) / 6;
+}
+
+/* Products at a sample: of the cube, one to make each triple and one for each column of P; at a point, field, cube and
+ * projection. */
+int poyi_modal_summed(const poy_problem *q)
+{
+    const int plain = q->response == POY_RESPONSE_REAL && q->n_pol == 1 && !q->raman && !q->plasma_held &&
+                      (q->n_plasma == 0 || q->plasma_taps == 0);
+    return plain && triples(q->n_c) * (q->n_c + 1) < q->n_nodes * (2 * q->n_c + 3);
+}
+
+static poy_status add_sums(poy_ctx *ctx, poyi_recorder *r)
+{
+    const poy_problem *q = r->problem;
+    poyi_stage_program *sp = r->sp;
+    r->n_parts = 1;
+    POYI_TRY(ctx, poyi_modal_slot(ctx, r, 1, "constant.cube", POY_F64, 2 * q->n_c, triples(q->n_c), &sp->slot_cube));
+    POYI_TRY(ctx, poyi_program_window(ctx, r->p, sp->slot_cube, 0, q->n_c, &r->cube));
+    POYI_TRY(ctx, poyi_modal_slot(ctx, r, r->plasma, "constant.synthesis", POY_F64, q->n_nodes, q->n_c,
+                                  &sp->slot_synthesis));
+    return poyi_modal_slot(ctx, r, r->plasma, "constant.projection", POY_F64, q->n_nodes, 2 * q->n_c,
+                           &sp->slot_projection);
+}
+
+/* sum_q Q_mq S_qa S_qb S_qc, times the ways to order a, b, c. */
+static void make_cube(const poy_problem *q, double *cube)
+{
+    const double *S = POYI_F64(q->synthesis), *Q = POYI_F64(q->projection);
+    for (int64_t m = 0; m < 2 * q->n_c; m++)
+        for (int64_t a = 0; a < q->n_c; a++)
+            for (int64_t b = a; b < q->n_c; b++)
+                for (int64_t c = b; c < q->n_c; c++) {
+                    const double ways = a == b && b == c ? 1.0 : a == b || b == c ? 3.0 : 6.0;
+                    double sum = 0.0;
+                    for (int64_t i = 0; i < q->n_nodes; i++) {
+                        const double *s = S + i * q->n_c;
+                        sum += Q[m * q->n_nodes + i] * (s[a] * s[b] * s[c]);
+                    }
+                    *cube++ = ways * sum;
+                }
+}
+
+static poy_status write_cube(poy_ctx *ctx, poyi_stage_program *sp, const poy_problem *q)
+{
+    poy_status status = POY_OK;
+    double *cube = NULL;
+    if (sp->slot_cube < 0)
+        return POY_OK;
+    POYI_TRY(ctx,
+             poyi_alloc(ctx, "pulse.setup", (size_t)(2 * q->n_c * triples(q->n_c)) * sizeof *cube, (void **)&cube));
+    make_cube(q, cube);
+    POYI_TO_DONE(ctx, poyi_program_write(ctx, sp->program, sp->slot_cube, cube));
+done:
+    poyi_free((void **)&cube);
+    return status;
+}
+
+/* ---- points, part by part ---- */
+
 poy_status poyi_modal_nodes(poy_ctx *ctx, poyi_recorder *r)
 {
+    if (r->summed)
+        return add_sums(ctx, r);
     const poy_problem *q = r->problem;
     const int analytic = q->response == POY_RESPONSE_ANALYTIC;
     const int64_t rows = q->n_pol * q->n_chunk, all = q->n_pol * q->n_nodes, n_to = q->n_to;
@@ -102,6 +169,7 @@ poy_status poyi_modal_write_nodes(poy_ctx *ctx, poyi_stage_program *sp, const po
     double *synthesis = NULL;
     poy_status status = POY_OK;
 
+    POYI_TRY(ctx, write_cube(ctx, sp, q));
     if (sp->slot_synthesis < 0)
         return POY_OK;
     POYI_TRY(ctx, poyi_alloc(ctx, "pulse.setup", (size_t)(3 * rows * n_c) * sizeof *synthesis, (void **)&synthesis));

@@ -50,6 +50,8 @@ typedef struct poyi_recorder {
     int pol; /* components of the field */
     int tensor;
     int points; /* responses are taken at points of the cross-section */
+    int summed; /* their sums are known beforehand for every product of modes, and for electrons that only drift */
+    int cube;   /* a window on the sums of one rule */
     int real;   /* the state is half a spectrum */
     poy_layout layout;
     double scale; /* of pad: 1/n and the ratio of the grids; twice that for an analytic signal */
@@ -73,7 +75,9 @@ poy_status poyi_modal_nodes(poy_ctx *ctx, poyi_recorder *r);
 /* X of a part from A; P from Y, added to it but for the first part; both: with the embedded rule. */
 poy_status poyi_modal_synthesise(poy_ctx *ctx, const poyi_recorder *r, int part);
 poy_status poyi_modal_project(poy_ctx *ctx, const poyi_recorder *r, int part, int both);
-/* Writes the matrices, sorted by parts. */
+/* Whether sums over the points that are made beforehand can serve, and cost less than going through them. */
+int poyi_modal_summed(const poy_problem *problem);
+/* Writes the matrices, sorted by parts, and the sums. */
 poy_status poyi_modal_write_nodes(poy_ctx *ctx, poyi_stage_program *sp, const poy_problem *problem);
 
 /* A slot, where it is wanted; else *out is -1 (slots.c). */

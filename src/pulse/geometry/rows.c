@@ -106,28 +106,50 @@ poy_row_plasma poyi_modal_rates(const poyi_recorder *r, int species)
                             .dt = q->dt_fine};
 }
 
+/* What rows of free electrons of a species have in common, of a stage and a part of the points. */
+static poy_row_plasma species_of(const poyi_recorder *r, int at, int j, int part)
+{
+    static const double charge = POYI_E, mass = POYI_ME;
+    poy_row_plasma arg = poyi_modal_rates(r, j);
+    arg.pol = r->pol;
+    arg.flag = POY_REPORT + (at * (int)r->problem->n_plasma + j) * r->n_parts + part;
+    arg.drude = charge * charge / mass;
+    arg.potential = POYI_F64(r->problem->plasma_potential)[j];
+    return arg;
+}
+
 /* Free electrons of every species, each windowed like Kerr and Raman. */
 static poy_status add_plasma(poy_ctx *ctx, const poyi_recorder *r, int at, int number)
 {
-    static const double charge = POYI_E, mass = POYI_ME;
     const poyi_stage_program *sp = r->sp;
-    const poy_problem *q = r->problem;
     const poyi_part *part = &r->parts[number];
-    const int species = r->plasma ? (int)q->n_plasma : 0;
+    const int species = r->plasma ? (int)r->problem->n_plasma : 0;
 
     for (int j = 0; j < species; j++) {
         const int window = r->windows && !r->points && !r->holds;
-        poy_row_plasma arg = poyi_modal_rates(r, j);
-        arg.taps = (int)q->plasma_taps;
+        poy_row_plasma arg = species_of(r, at, j, number);
+        arg.taps = (int)r->problem->plasma_taps;
         arg.window = window;
-        arg.pol = r->pol;
         arg.held = !r->holds ? 0 : j == 0 ? 2 : 1;
-        arg.flag = POY_REPORT + (at * species + j) * r->n_parts + number;
-        arg.drude = charge * charge / mass;
-        arg.potential = POYI_F64(q->plasma_potential)[j];
         const int slots[] = {r->holds ? part->J : part->Y, sp->slot_report, part->X, sp->slot_rates[j],
                              window ? sp->slot_Wto : -1};
         POYI_TRY(ctx, POYI_ROW(r, "plasma", slots, arg, sp->at_plasma[at][j], 3));
+    }
+    return POY_OK;
+}
+
+/* The responses of all points, projected, from their sums. */
+static poy_status add_sums(poy_ctx *ctx, const poyi_recorder *r, int at, int score)
+{
+    const poyi_stage_program *sp = r->sp;
+    const int P = score ? r->P_both : r->P, species = r->plasma ? (int)r->problem->n_plasma : 0;
+    const int cube[] = {P, r->A, score ? sp->slot_cube : r->cube};
+
+    POYI_TRY(ctx, POYI_ROW_PLAIN(r, "cube", cube, sp->at_kerr[at], 1));
+    for (int j = 0; j < species; j++) {
+        const poy_row_ionise arg = species_of(r, at, j, 0);
+        const int slots[] = {P, sp->slot_report, r->A, sp->slot_synthesis, sp->slot_projection, sp->slot_rates[j]};
+        POYI_TRY(ctx, POYI_ROW(r, "ionise", slots, arg, sp->at_plasma[at][j], 3));
     }
     return POY_OK;
 }
@@ -138,7 +160,9 @@ static poy_status add_parts(poy_ctx *ctx, const poyi_recorder *r, int at, int sc
     const int window[] = {score ? r->P_both : r->P, r->sp->slot_Wto};
 
     POYI_TRY(ctx, add_terms(ctx, r, at));
-    for (int k = 0; k < r->n_parts; k++) {
+    if (r->summed)
+        POYI_TRY(ctx, add_sums(ctx, r, at, score));
+    for (int k = 0; k < r->n_parts && !r->summed; k++) {
         POYI_TRY(ctx, poyi_modal_synthesise(ctx, r, k));
         POYI_TRY(ctx, add_delayed(ctx, r, &r->parts[k]));
         POYI_TRY(ctx, add_polarisation(ctx, r, at, &r->parts[k]));

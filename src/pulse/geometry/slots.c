@@ -211,7 +211,7 @@ poy_status poyi_modal_slots(poy_ctx *ctx, poyi_recorder *r)
     const int64_t n_c = q->n_c, n_w = q->n_w, n_to = q->n_to;
 
     r->B = r->Bw = r->coarse = r->out_both = r->P_both = r->axis = -1;
-    sp->slot_synthesis = sp->slot_projection = sp->slot_axis = -1;
+    sp->slot_synthesis = sp->slot_projection = sp->slot_cube = sp->slot_axis = -1;
     r->held[0] = r->held[1] = (poyi_held){-1, -1, -1, -1, -1, -1};
     POYI_TRY(ctx, add_state(ctx, r, stages));
     POYI_TRY(ctx, add_way(ctx, r, stages));

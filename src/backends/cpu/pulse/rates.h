@@ -16,7 +16,8 @@ typedef struct column {
     const double *T, *W, *x[2];  /* of each component */
     double *y[2];
     int pol;
-    int pairs; /* x is complex */
+    int pairs;    /* x is complex */
+    int64_t base; /* the sample that x and y start with */
 } column;
 
 static inline double largest_of(int64_t n, const double *field)
@@ -101,23 +102,25 @@ static inline int64_t strips_of(int64_t n)
     return (n + STRIP - 1) / STRIP;
 }
 
-/* The largest |E| of each strip. */
-static inline void find_largest(const column *c, int64_t n, double *largest)
+/* The largest |E| of n samples from one on. */
+static inline double largest_in(const column *c, int64_t from, int64_t n)
 {
     double x[STRIP], y[STRIP];
-    for (int64_t from = 0; from < n; from += STRIP) {
-        const int64_t m = n - from < STRIP ? n - from : STRIP;
-        if (c->pol == 1 && !c->pairs) { /* rounding keeps the order */
-            largest[from / STRIP] = fabs(c->scale) * largest_of(m, c->x[0] + from);
-            continue;
-        }
-        fields(c, 0, from, m, x);
-        if (c->pol > 1) {
-            fields(c, 1, from, m, y);
-            k_modulus(0, m, x, y, x);
-        }
-        largest[from / STRIP] = largest_of(m, x);
+    if (c->pol == 1 && !c->pairs) /* rounding keeps the order */
+        return fabs(c->scale) * largest_of(n, c->x[0] + (from - c->base));
+    fields(c, 0, from, n, x);
+    if (c->pol > 1) {
+        fields(c, 1, from, n, y);
+        k_modulus(0, n, x, y, x);
     }
+    return largest_of(n, x);
+}
+
+/* That of each strip. */
+static inline void find_largest(const column *c, int64_t n, double *largest)
+{
+    for (int64_t from = 0; from < n; from += STRIP)
+        largest[from / STRIP] = largest_in(c, from, n - from < STRIP ? n - from : STRIP);
 }
 
 /* Rates below it, a logarithm, are not worth a strip: 2^-70 of the largest of all points; where there is none, all. */

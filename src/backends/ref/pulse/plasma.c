@@ -41,16 +41,8 @@ static void integrate(const double *y, int64_t n, int K, double dt, double *sum)
     }
 }
 
-/* One point, of as many components as the row has; component i of y and X is `apart` samples from the first, samples of X
- * every stride numbers; scratch for 6 n numbers. Returns the largest |E|. */
-typedef struct point {
-    double *y;
-    const double *X;
-    int64_t apart, stride;
-} point;
-
-static double polarise(const poy_row_plasma *arg, const double s[3], int64_t n, const point *p, const double *T,
-                       const double *W, double *scratch)
+double poyi_ref_electrons(const poy_row_plasma *arg, const double s[3], int64_t n, const poyi_ref_point *p,
+                          const double *T, const double *W, double *scratch)
 {
     double *w = scratch, *a = scratch + n, *b = scratch + 2 * n, *fraction = scratch + 3 * n, *loss = scratch + 4 * n,
            *x = scratch + 5 * n, largest = 0;
@@ -99,9 +91,10 @@ static poy_status run(poy_ctx *ctx, const poy_step *step, void *be, const double
 
     (void)ctx, (void)be;
     for (int64_t c = 0; c < points; c++) {
-        const point p = {poyi_ref_f64(step, 0) + c * n, poyi_ref_f64(step, 2) + stride * c * n, points * n, stride};
-        const double field =
-            polarise(arg, scalars + step->scalar, n, &p, poyi_ref_f64(step, 3), poyi_ref_f64(step, 4), scratch);
+        const poyi_ref_point p = {poyi_ref_f64(step, 0) + c * n, poyi_ref_f64(step, 2) + stride * c * n, points * n,
+                                  stride};
+        const double field = poyi_ref_electrons(arg, scalars + step->scalar, n, &p, poyi_ref_f64(step, 3),
+                                                poyi_ref_f64(step, 4), scratch);
         largest = field > largest ? field : largest;
     }
     const double top = arg->field_min + arg->step * (double)(arg->points - 1);

@@ -79,6 +79,16 @@ static inline double poyi_ref_rate(const poy_row_plasma *arg, const double *T, d
     return exp((1 + 2 * t) * s * s * p[0] + t * s * s * p[1] + t * t * (3 - 2 * t) * p[2] - t * t * s * p[3]);
 }
 
+/* The row plasma at one point, of as many components as it has; component i of y and X is `apart` samples from the first,
+ * samples of X every stride numbers; scratch for 6 n numbers. Returns the largest |E|. */
+typedef struct poyi_ref_point {
+    double *y;
+    const double *X;
+    int64_t apart, stride;
+} poyi_ref_point;
+double poyi_ref_electrons(const poy_row_plasma *arg, const double s[3], int64_t n, const poyi_ref_point *p,
+                          const double *T, const double *W, double *scratch);
+
 static inline double poyi_ref_abs2(double complex z)
 {
     return creal(z) * creal(z) + cimag(z) * cimag(z);
