@@ -106,7 +106,7 @@ done:
     return poyi_call_end(&call, status, y);
 }
 
-poy_status poy_fill_into(poy_ctx *ctx, poy_scalar value, poy_array *y)
+static __attribute__((noinline)) poy_status fill_into(poy_ctx *ctx, poy_scalar value, poy_array *y)
 {
     poy_status status = POY_OK;
     poyi_call call = fill_call(ctx, y->be, y->dtype);
@@ -117,6 +117,19 @@ poy_status poy_fill_into(poy_ctx *ctx, poy_scalar value, poy_array *y)
     POYI_TO_DONE(ctx, run_fill(&call, value, out));
 done:
     return poyi_call_end(&call, status, NULL);
+}
+
+poy_status poy_fill_into(poy_ctx *ctx, poy_scalar value, poy_array *y)
+{
+    poyi_call_short s;
+    if (value.im == 0 && isfinite(value.re) && poyi_call_short_count(y->size) &&
+        poyi_call_short_to(ctx, POYI_OP_fill, y->dtype, POYI_OUT_SAME, y, &s)) { /* the long way judges other values */
+        s.p[0] = &value;
+        s.p[1] = (void *)s.to;
+        s.run(s.p, s.stride, y->size);
+        return POY_OK;
+    }
+    return fill_into(ctx, value, y);
 }
 
 /* ---- copy ---- */
@@ -146,19 +159,14 @@ done:
     return poyi_call_end(&call, status, y);
 }
 
-poy_status poy_copy_into(poy_ctx *ctx, const poy_array *x, poy_array *y)
+static __attribute__((noinline)) poy_status copy_into(poy_ctx *ctx, const poy_array *x, poy_array *y)
 {
     poy_status status = POY_OK;
     poyi_call call = {.n_temps = 0};
     poy_array *out;
     int rank = y->rank;
     int64_t extent[POY_RANK_MAX];
-    poy_tensor t[2];
-    void *state;
-    const poy_cell *own = poyi_call_short(ctx, POYI_OP_copy, POYI_OUT_SAME, 1, &x, y, t, &state);
 
-    if (own)
-        return own->copy(ctx, state, &t[0], &t[1]);
     POYI_TO_DONE(ctx, begin_copy(ctx, x, y->dtype, &call));
     for (int i = 0; i < rank; i++)
         extent[i] = y->extent[i];
@@ -176,9 +184,16 @@ done:
     return poyi_call_end(&call, status, NULL);
 }
 
+poy_status poy_copy_into(poy_ctx *ctx, const poy_array *x, poy_array *y)
+{
+    return poyi_call_at_once(ctx, POYI_OP_copy, POYI_OUT_SAME, x->dtype, x->dtype, 1, &x, y) ? POY_OK
+                                                                                             : copy_into(ctx, x, y);
+}
+
 /* ---- unary, binary ---- */
 
-static poy_status unary(poy_ctx *ctx, poyi_op op, const poy_array *x, poy_array *into, poy_array **made)
+static __attribute__((noinline)) poy_status unary(poy_ctx *ctx, poyi_op op, const poy_array *x, poy_array *into,
+                                                  poy_array **made)
 {
     poy_status status = POY_OK;
     poyi_call call = {.n_temps = 0};
@@ -213,8 +228,8 @@ static poy_status join(poyi_call *call, const poy_array *x, const poy_array *y, 
     return POY_OK;
 }
 
-static poy_status binary(poy_ctx *ctx, poyi_op op, const poy_array *x, const poy_array *y, poy_array *into,
-                         poy_array **made)
+static __attribute__((noinline)) poy_status binary(poy_ctx *ctx, poyi_op op, const poy_array *x, const poy_array *y,
+                                                   poy_array *into, poy_array **made)
 {
     poy_status status = POY_OK;
     poyi_call call = {.n_temps = 0};
@@ -252,20 +267,14 @@ done:
 static inline __attribute__((always_inline)) poy_status unary_into(poy_ctx *ctx, poyi_op op, poyi_out result,
                                                                    const poy_array *x, poy_array *y)
 {
-    poy_tensor t[2];
-    void *state;
-    const poy_cell *own = poyi_call_short(ctx, op, result, 1, &x, y, t, &state);
-    return own ? own->unary(ctx, state, &t[0], &t[1]) : unary(ctx, op, x, y, NULL);
+    return poyi_call_at_once(ctx, op, result, x->dtype, x->dtype, 1, &x, y) ? POY_OK : unary(ctx, op, x, y, NULL);
 }
 
 static inline __attribute__((always_inline)) poy_status
 binary_into(poy_ctx *ctx, poyi_op op, poyi_out result, const poy_array *x, const poy_array *y, poy_array *z)
 {
-    poy_tensor t[3];
-    void *state;
     const poy_array *const in[2] = {x, y};
-    const poy_cell *own = op == POYI_OP_cis_mul ? NULL : poyi_call_short(ctx, op, result, 2, in, z, t, &state);
-    return own ? own->binary(ctx, state, &t[0], &t[1], &t[2]) : binary(ctx, op, x, y, z, NULL);
+    return poyi_call_at_once(ctx, op, result, x->dtype, x->dtype, 2, in, z) ? POY_OK : binary(ctx, op, x, y, z, NULL);
 }
 
 /* ---- the public functions: a row without its declaration in poynting/ops.h fails to compile, a declaration without its

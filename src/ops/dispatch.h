@@ -76,20 +76,13 @@ poy_status poyi_call_keep(poyi_call *call, poy_array *view);
 typedef struct poyi_backend_head {
     void *state;
     int is_own;
-    poy_cell cells[POYI_OP_COUNT][POY_DTYPE_COUNT]; /* a NULL where it has no function */
+    poy_cell cells[POYI_OP_COUNT][POY_DTYPE_COUNT];        /* a NULL where it has no function */
+    poyi_at_once *at_once[POYI_OP_COUNT][POY_DTYPE_COUNT]; /* likewise; of backends of this library alone */
 } poyi_backend_head;
 
 static inline const poyi_backend_head *poyi_backend_head_of(const poy_backend *be)
 {
     return (const poyi_backend_head *)(const void *)be;
-}
-
-/* The function that a backend of this library has for op in dtype, NULL otherwise. */
-static inline const poy_cell *poyi_backend_own_cell(const poy_backend *be, poyi_op op, poy_dtype dtype, void **state)
-{
-    const poyi_backend_head *head = poyi_backend_head_of(be);
-    *state = head->state;
-    return head->is_own && head->cells[op][dtype].unary ? &head->cells[op][dtype] : NULL; /* one test serves for all */
 }
 
 /* Whether the backend's own function does op, and wants packed tensors. */
@@ -106,46 +99,6 @@ poy_dtype poyi_call_result_type(const poyi_call *call);
 /* Tensors of n arrays broadcast to the last one's shape, in the normal form that it leads. */
 void poyi_call_tensors(int n, const poy_array *const *a, poy_tensor *t);
 
-/* ---- the short way, for calls in loops: dense outputs and inputs that are dense and of their shape, or single elements;
- * an input is the output itself or lies apart from it, on a backend of this library. Nothing is made, promoted or copied
- * then. Inlined, so that what is known of the operation is decided by the compiler. ---- */
-
-static inline uintptr_t poyi_call_bytes(poy_dtype dtype, int64_t n)
-{
-    static const unsigned char shift[POY_DTYPE_COUNT] = {
-        [POY_F32] = 2, [POY_F64] = 3, [POY_C64] = 3, [POY_C128] = 4, [POY_I32] = 2, [POY_I64] = 3, [POY_B8] = 0};
-    return (uintptr_t)n << shift[dtype]; /* without a call */
-}
-
-/* Memory of a dense array. */
-typedef struct poyi_call_span {
-    uintptr_t from, end;
-} poyi_call_span;
-
-static inline poyi_call_span poyi_call_span_of(const poy_array *a)
-{
-    const uintptr_t from = (uintptr_t)a->mem + poyi_call_bytes(a->dtype, a->offset);
-    return (poyi_call_span){from, from + poyi_call_bytes(a->dtype, a->size)};
-}
-
-/* No memory in common, both being dense. */
-static inline int poyi_call_is_apart(const poy_array *a, const poy_array *out)
-{
-    const poyi_call_span is = poyi_call_span_of(a), to = poyi_call_span_of(out);
-    return is.end <= to.from || to.end <= is.from;
-}
-
-/* A dense array as one axis. */
-static inline void poyi_call_line(const poy_array *a, poy_tensor *t)
-{
-    t->mem = a->mem;
-    t->offset = a->offset;
-    t->dtype = a->dtype;
-    t->rank = 1;
-    t->extent[0] = a->size;
-    t->stride[0] = 1;
-}
-
 /* The result's type, by the row. */
 static inline poy_dtype poyi_call_result_of(poyi_out out, poy_dtype dtype)
 {
@@ -158,49 +111,122 @@ static inline poy_dtype poyi_call_result_of(poyi_out out, poy_dtype dtype)
                                      : dtype;
 }
 
-static inline int poyi_call_is_short(const poy_array *a, const poy_array *out, poyi_call_span to)
+/* ---- the short way, for calls in loops: few elements, dense ones of the output's shape or single ones, and an input is
+ * the output itself or lies apart from it, on a backend that does the operation at once. Nothing is made, promoted, copied,
+ * broadcast or delegated then; what is not so goes the long way, which tells why where it fails. Inlined, so that what is
+ * known of the operation is decided by the compiler. ---- */
+
+/* Where bytes shift by. */
+static inline int poyi_call_shift(poy_dtype dtype)
 {
-    const poyi_call_span is = poyi_call_span_of(a);
-    if (a->be != out->be || !a->contiguous)
-        return 0;
-    if (a->rank == out->rank) {
-        if (a->size != out->size)
-            return 0;
-        for (int i = 0; i < a->rank - 1; i++) /* and so is the last */
-            if (a->extent[i] != out->extent[i])
-                return 0;
-        if (is.from == to.from && is.end == to.end && a->dtype == out->dtype)
-            return 1;
-    } else if (a->rank) {
-        return 0;
-    }
-    return is.end <= to.from || to.end <= is.from;
+    static const unsigned char shift[POY_DTYPE_COUNT] = {
+        [POY_F32] = 2, [POY_F64] = 3, [POY_C64] = 3, [POY_C128] = 4, [POY_I32] = 2, [POY_I64] = 3, [POY_B8] = 0};
+    return shift[dtype]; /* without a call */
 }
 
-/* The backend's own function of n element-by-element inputs, and the tensors, the output last; NULL where something has to be
- * promoted, copied, walked by strides, delegated or written down first. result: the row's rule. */
-static inline __attribute__((always_inline)) const poy_cell *
-poyi_call_short(const poy_ctx *ctx, poyi_op op, poyi_out result, int n, const poy_array *const *in,
-                const poy_array *out, poy_tensor *t, void **state)
+/* The operands as they are handed over, and where the output is. */
+typedef struct poyi_call_short {
+    void *p[4];
+    int64_t stride[4];
+    poyi_at_once *run;
+    uintptr_t to, end;
+    const poy_array *out;
+} poyi_call_short;
+
+/* Looks at the output, of a computation in dtype; 0: the long way. */
+static inline __attribute__((always_inline)) int poyi_call_short_to(const poy_ctx *ctx, poyi_op op, poy_dtype dtype,
+                                                                    poyi_out result, const poy_array *out,
+                                                                    poyi_call_short *s)
+{
+    if (poyi_ctx_capture(ctx) || !out->contiguous || !out->distinct || out->dtype != poyi_call_result_of(result, dtype))
+        return 0;
+    s->run = poyi_backend_head_of(out->be)->at_once[op][dtype];
+    s->to = (uintptr_t)out->mem + ((uintptr_t)out->offset << poyi_call_shift(out->dtype));
+    s->end = s->to + ((uintptr_t)out->size << poyi_call_shift(out->dtype));
+    s->out = out;
+    return s->run != NULL;
+}
+
+/* Whether n elements from p of input k share no memory with the output. */
+static inline __attribute__((always_inline)) int poyi_call_short_apart(poyi_call_short *s, int k, const poy_array *a,
+                                                                       int shift)
+{
+    const uintptr_t from = (uintptr_t)a->mem + ((uintptr_t)a->offset << shift);
+    s->p[k] = (void *)from;
+    return (from + ((uintptr_t)a->size << shift) <= s->to) | (s->end <= from);
+}
+
+/* Input k, of this type, as one of an element-by-element operation; 0: the long way. */
+static inline __attribute__((always_inline)) int poyi_call_short_each(poyi_call_short *s, int k, poy_dtype dtype,
+                                                                      const poy_array *a)
+{
+    const poy_array *out = s->out;
+    if (a->dtype != dtype || a->be != out->be || !a->contiguous)
+        return 0;
+    const int is_apart = poyi_call_short_apart(s, k, a, poyi_call_shift(dtype));
+    s->stride[k] = 1;
+    if (a->rank == out->rank) {
+        for (int i = 0; i < a->rank - 1; i++)
+            if (a->extent[i] != out->extent[i])
+                return 0;
+        return a->size == out->size && (is_apart || ((uintptr_t)s->p[k] == s->to && dtype == out->dtype));
+    }
+    s->stride[k] = 0;
+    return !a->rank && is_apart;
+}
+
+/* An input that is read whole. */
+static inline __attribute__((always_inline)) int poyi_call_short_whole(poyi_call_short *s, int k, poy_dtype dtype,
+                                                                       const poy_array *a)
+{
+    s->stride[k] = 1;
+    return a->dtype == dtype && a->be == s->out->be && a->contiguous &&
+           poyi_call_short_apart(s, k, a, poyi_call_shift(dtype));
+}
+
+static inline int poyi_call_short_count(int64_t n)
+{
+    return (uint64_t)n - 1 < POYI_AT_ONCE_MAX;
+}
+
+/* Does n inputs of an element-by-element operation at once; 0: the long way. result: the row's rule; first: the type of the
+ * first input, the others are of dtype. */
+static inline __attribute__((always_inline)) int poyi_call_at_once(const poy_ctx *ctx, poyi_op op, poyi_out result,
+                                                                   poy_dtype first, poy_dtype dtype, int n,
+                                                                   const poy_array *const *in, const poy_array *out)
+{
+    poyi_call_short s;
+    if (!poyi_call_short_count(out->size) || !poyi_call_short_to(ctx, op, dtype, result, out, &s))
+        return 0;
+#pragma GCC unroll 3
+    for (int k = 0; k < n; k++)
+        if (!poyi_call_short_each(&s, k, k ? dtype : first, in[k]))
+            return 0;
+    s.p[n] = (void *)s.to;
+    s.stride[n] = 1;
+    s.run(s.p, s.stride, out->size);
+    return 1;
+}
+
+/* The same for n inputs that are read whole, as many elements of each, into one number. */
+static inline __attribute__((always_inline)) int poyi_call_at_once_whole(const poy_ctx *ctx, poyi_op op,
+                                                                         poyi_out result, int n,
+                                                                         const poy_array *const *in,
+                                                                         const poy_array *out)
 {
     const poy_dtype dtype = in[0]->dtype;
-    const poyi_call_span to = poyi_call_span_of(out);
-    if (poyi_ctx_capture(ctx) || !out->contiguous || !out->distinct || !out->size ||
-        out->dtype != poyi_call_result_of(result, dtype))
-        return NULL;
-#pragma GCC unroll 3
-    for (int k = 0; k < n; k++) {
-        if (in[k]->dtype != dtype || !poyi_call_is_short(in[k], out, to))
-            return NULL;
-        t[k].mem = in[k]->mem;
-        t[k].offset = in[k]->offset;
-        t[k].dtype = dtype;
-        t[k].rank = 1;
-        t[k].extent[0] = out->size;
-        t[k].stride[0] = in[k]->rank || !out->rank;
-    }
-    poyi_call_line(out, &t[n]);
-    return poyi_backend_own_cell(out->be, op, dtype, state);
+    const int64_t size = in[0]->size;
+    poyi_call_short s;
+    if (!poyi_call_short_count(size) || out->rank || !poyi_call_short_to(ctx, op, dtype, result, out, &s))
+        return 0;
+#pragma GCC unroll 2
+    for (int k = 0; k < n; k++)
+        if (in[k]->size != size || !poyi_call_short_whole(&s, k, dtype, in[k]))
+            return 0;
+    s.p[n] = (void *)s.to;
+    s.stride[n] = 1;
+    s.run(s.p, s.stride, size);
+    return 1;
 }
 
 /* a with an axis moved to the end: a view that lives as long as the call. */

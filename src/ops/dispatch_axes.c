@@ -188,8 +188,8 @@ static poy_status reduce_nothing(poyi_call *call, const poy_array *x, poy_array 
     }
 }
 
-static poy_status reduce(poy_ctx *ctx, poyi_op op, const poy_array *x, int n_axes, const int *axes, int keepdims,
-                         poy_array *into, poy_array **made)
+static __attribute__((noinline)) poy_status reduce(poy_ctx *ctx, poyi_op op, const poy_array *x, int n_axes,
+                                                   const int *axes, int keepdims, poy_array *into, poy_array **made)
 {
     poy_status status = POY_OK;
     poyi_call call = {.n_temps = 0};
@@ -365,18 +365,9 @@ static inline __attribute__((always_inline)) poy_status reduce_into(poy_ctx *ctx
                                                                     const poy_array *x, int n_axes, const int *axes,
                                                                     int keepdims, poy_array *y)
 {
-    poy_tensor t[2];
-    void *state;
-    const int is_short = !poyi_ctx_capture(ctx) && n_axes == POY_ALL_AXES && !keepdims && x->be == y->be &&
-                         x->contiguous && x->size && !y->rank && y->distinct &&
-                         y->dtype == poyi_call_result_of(result, x->dtype) && poyi_call_is_apart(x, y);
-    const poy_cell *own = is_short ? poyi_backend_own_cell(y->be, op, x->dtype, &state) : NULL;
-    if (!own)
-        return reduce(ctx, op, x, n_axes, axes, keepdims, y, NULL);
-    poyi_call_line(x, &t[0]);
-    poyi_call_line(y, &t[1]);
-    t[1].rank = 0;
-    return own->reduce(ctx, state, 1, &t[0], &t[1]);
+    return n_axes == POY_ALL_AXES && !keepdims && poyi_call_at_once_whole(ctx, op, result, 1, &x, y)
+               ? POY_OK
+               : reduce(ctx, op, x, n_axes, axes, keepdims, y, NULL);
 }
 
 #define DEFINE_reduce(name, result)                                                                                   \

@@ -323,7 +323,8 @@ done:
 
 /* ---- vdot ---- */
 
-static poy_status vdot(poy_ctx *ctx, const poy_array *x, const poy_array *y, poy_array *into, poy_array **made)
+static __attribute__((noinline)) poy_status vdot(poy_ctx *ctx, const poy_array *x, const poy_array *y, poy_array *into,
+                                                 poy_array **made)
 {
     poy_status status = POY_OK;
     poyi_call call = {.n_temps = 0};
@@ -368,18 +369,8 @@ poy_status poy_vdot(poy_ctx *ctx, const poy_array *x, const poy_array *y, poy_ar
 
 poy_status poy_vdot_into(poy_ctx *ctx, const poy_array *x, const poy_array *y, poy_array *z)
 {
-    poy_tensor t[3];
-    void *state;
-    const int is_short = !poyi_ctx_capture(ctx) && x->be == z->be && y->be == z->be && x->dtype == y->dtype &&
-                         x->dtype == z->dtype && x->contiguous && y->contiguous && !z->rank && z->distinct &&
-                         x->size == y->size && x->size && poyi_call_is_apart(x, z) && poyi_call_is_apart(y, z);
-    const poy_cell *own = is_short ? poyi_backend_own_cell(z->be, POYI_OP_vdot, z->dtype, &state) : NULL;
-    if (!own)
-        return vdot(ctx, x, y, z, NULL);
-    poyi_call_line(x, &t[0]);
-    poyi_call_line(y, &t[1]);
-    poyi_call_line(z, &t[2]);
-    return own->dot(ctx, state, &t[0], &t[1], &t[2]);
+    const poy_array *const in[2] = {x, y};
+    return poyi_call_at_once_whole(ctx, POYI_OP_vdot, POYI_OUT_SAME, 2, in, z) ? POY_OK : vdot(ctx, x, y, z, NULL);
 }
 
 #define DEFINE_line(name)                                                                  \

@@ -30,8 +30,8 @@ static poy_status begin(poy_ctx *ctx, poyi_op op, const poy_array *const *in, po
     return POY_OK;
 }
 
-static poy_status ternary(poy_ctx *ctx, poyi_op op, const poy_array *x, const poy_array *y, const poy_array *z,
-                          poy_array *into, poy_array **made)
+static __attribute__((noinline)) poy_status ternary(poy_ctx *ctx, poyi_op op, const poy_array *x, const poy_array *y,
+                                                    const poy_array *z, poy_array *into, poy_array **made)
 {
     poy_status status = POY_OK;
     poyi_call call = {.n_temps = 0};
@@ -65,11 +65,10 @@ done:
 static inline __attribute__((always_inline)) poy_status
 ternary_into(poy_ctx *ctx, poyi_op op, const poy_array *x, const poy_array *y, const poy_array *z, poy_array *w)
 {
-    poy_tensor t[4];
-    void *state;
     const poy_array *const in[3] = {x, y, z};
-    const poy_cell *own = op == POYI_OP_where ? NULL : poyi_call_short(ctx, op, POYI_OUT_SAME, 3, in, w, t, &state);
-    return own ? own->ternary(ctx, state, &t[0], &t[1], &t[2], &t[3]) : ternary(ctx, op, x, y, z, w, NULL);
+    const poy_dtype first = op == POYI_OP_where ? POY_B8 : z->dtype;
+    return poyi_call_at_once(ctx, op, POYI_OUT_SAME, first, z->dtype, 3, in, w) ? POY_OK
+                                                                                : ternary(ctx, op, x, y, z, w, NULL);
 }
 
 #define DEFINE(name)                                                                                               \
@@ -96,7 +95,7 @@ poy_status poy_clip(poy_ctx *ctx, const poy_array *x, const poy_array *y, const 
 
 poy_status poy_clip_into(poy_ctx *ctx, const poy_array *x, const poy_array *y, const poy_array *z, poy_array *w)
 {
-    return y && z ? ternary(ctx, POYI_OP_clip, x, y, z, w, NULL)
+    return y && z ? ternary_into(ctx, POYI_OP_clip, x, y, z, w)
            : y    ? poy_maximum_into(ctx, x, y, w)
            : z    ? poy_minimum_into(ctx, x, z, w)
                   : poy_copy_into(ctx, x, w);

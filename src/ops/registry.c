@@ -190,16 +190,21 @@ static void bind_ops(poy_ctx *ctx, poy_backend *be)
 {
     size_t n = 0;
     const poy_op_entry *list = be->api->ops ? be->api->ops(be->head.state, &n) : NULL;
+    poyi_at_once *const *at_once = NULL;
+    if (be->head.is_own && be->api->open == poyi_cpu_api.open)
+        at_once = poyi_cpu_at_once(be->head.state);
     for (size_t i = 0; i < n; i++) {
         poyi_op op = 0;
         while (op < POYI_OP_COUNT && strcmp(poyi_op_rows[op].name, list[i].name) != 0)
             op++;
         if (op < POYI_OP_COUNT && poyi_op_rows[op].family == list[i].family &&
-            (unsigned)list[i].dtype < POY_DTYPE_COUNT)
+            (unsigned)list[i].dtype < POY_DTYPE_COUNT) {
             be->head.cells[op][list[i].dtype] = list[i].cell;
-        else
+            be->head.at_once[op][list[i].dtype] = at_once ? at_once[i] : NULL;
+        } else {
             poyi_log(ctx, POY_LOG_WARNING, "backend '%s' offers '%s', which is not an operation of this library",
                      be->api->name, list[i].name);
+        }
     }
     be->rows = be->api->rows ? be->api->rows(be->head.state, &be->n_rows) : NULL;
     if (!be->rows)

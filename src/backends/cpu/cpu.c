@@ -78,14 +78,17 @@ static poy_status gather_ops(poy_ctx *ctx, poyi_cpu *cpu)
         cpu->n_ops += n;
     }
     cpu->ops = malloc(cpu->n_ops * sizeof *cpu->ops);
-    if (!cpu->ops)
+    cpu->at_once = malloc(cpu->n_ops * sizeof *cpu->at_once);
+    if (!cpu->ops || !cpu->at_once)
         return POYI_FAIL(ctx, POY_ERR_MEMORY, "no memory for the operations of backend 'cpu'");
-    poy_op_entry *next = cpu->ops;
+    size_t at = 0;
     for (int i = 0; i < PARTS_OF_ISA; i++) {
         size_t n = 0;
-        const poy_op_entry *entries = parts[cpu->isa][i](&n);
-        for (size_t k = 0; k < n; k++) /* perhaps none */
-            *next++ = entries[k];
+        const poyi_cpu_entry *entries = parts[cpu->isa][i](&n);
+        for (size_t k = 0; k < n; k++, at++) { /* perhaps none */
+            cpu->ops[at] = entries[k].op;
+            cpu->at_once[at] = entries[k].at_once;
+        }
     }
     return POY_OK;
 }
@@ -94,6 +97,7 @@ static void close_cpu(void *be)
 {
     poyi_cpu *cpu = be;
     free(cpu->ops);
+    free(cpu->at_once);
     free(cpu);
 }
 
@@ -127,6 +131,12 @@ static const poy_op_entry *ops(void *be, size_t *n)
     const poyi_cpu *cpu = be;
     *n = cpu->n_ops;
     return cpu->ops;
+}
+
+poyi_at_once *const *poyi_cpu_at_once(const void *be)
+{
+    const poyi_cpu *cpu = be;
+    return cpu->at_once;
 }
 
 static const poy_row_entry *rows(void *be, size_t *n)

@@ -11,6 +11,7 @@ typedef struct poyi_cpu {
     poyi_isa isa;
     int fft_estimate; /* FFT plans are chosen without timing */
     poy_op_entry *ops;
+    poyi_at_once **at_once; /* of each of ops */
     size_t n_ops;
 } poyi_cpu;
 

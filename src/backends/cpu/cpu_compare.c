@@ -35,19 +35,19 @@ RUN3(axpy, T, T)
 OPERATION3(axpy)
 #endif
 
-const poy_op_entry *CPU_OBJECT(compare)(size_t *n)
+const poyi_cpu_entry *CPU_OBJECT(compare)(size_t *n)
 {
     /* clang-format off */
-    static const poy_op_entry entries[] = {
-        ENTRY(isfinite, unary), ENTRY(isnan, unary), ENTRY(logical_not, unary),
-        ENTRY(eq, binary), ENTRY(ne, binary),
-        ENTRY(logical_and, binary), ENTRY(logical_or, binary), ENTRY(logical_xor, binary),
+    static const poyi_cpu_entry entries[] = {
+        ENTRY_RUN(isfinite, unary), ENTRY_RUN(isnan, unary), ENTRY_RUN(logical_not, unary),
+        ENTRY_RUN(eq, binary), ENTRY_RUN(ne, binary),
+        ENTRY_RUN(logical_and, binary), ENTRY_RUN(logical_or, binary), ENTRY_RUN(logical_xor, binary),
 #if !POY_COMPLEX
-        ENTRY(lt, binary), ENTRY(le, binary), ENTRY(gt, binary), ENTRY(ge, binary), ENTRY(clip, ternary),
+        ENTRY_RUN(lt, binary), ENTRY_RUN(le, binary), ENTRY_RUN(gt, binary), ENTRY_RUN(ge, binary), ENTRY_RUN(clip, ternary),
 #endif
-        ENTRY(where, ternary),
+        ENTRY_RUN(where, ternary),
 #if POY_DTYPE != 6
-        ENTRY(axpy, ternary),
+        ENTRY_RUN(axpy, ternary),
 #endif
     };
     /* clang-format on */

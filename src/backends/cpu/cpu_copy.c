@@ -3,8 +3,7 @@
 #include <string.h>
 
 #include "backends/cpu/cpu_object.h"
-#include "backends/cpu/cpu_walk.h"
-#include "kernels/dtype.h"
+#include "backends/cpu/cpu_run.h"
 
 typedef struct pair_f32 {
     float re, im;
@@ -205,11 +204,20 @@ static poy_status op_fill(poy_ctx *ctx, void *be, poy_scalar value, const poy_te
     return POY_OK;
 }
 
-const poy_op_entry *CPU_OBJECT(copy)(size_t *n)
+static void at_once_fill(void *const p[4], const int64_t s[4], int64_t n)
 {
-    static const poy_op_entry entries[] = {
-        {.name = "fill", .family = POY_FAMILY_fill, .dtype = (poy_dtype)POY_DTYPE, .cell.fill = op_fill},
-        {.name = "copy", .family = POY_FAMILY_copy, .dtype = (poy_dtype)POY_DTYPE, .cell.copy = op_copy},
+    const T element = element_of(*(const poy_scalar *)p[0]);
+    T *y = p[1];
+    (void)s;
+    for (int64_t i = 0; i < n; i++)
+        y[i] = element;
+}
+
+const poyi_cpu_entry *CPU_OBJECT(copy)(size_t *n)
+{
+    static const poyi_cpu_entry entries[] = {
+        ENTRY_AT_ONCE(fill, fill),
+        {.op = {OP_ENTRY(copy, copy)}, .at_once = run_same},
     };
     *n = sizeof entries / sizeof entries[0];
     return entries;

@@ -228,9 +228,9 @@ static poy_status op_eig(poy_ctx *ctx, void *be, const poy_linalg_arg *arg, cons
 
 // NOLINTEND(readability-non-const-parameter)
 
-const poy_op_entry *CPU_OBJECT(factors)(size_t *n)
+const poyi_cpu_entry *CPU_OBJECT(factors)(size_t *n)
 {
-    static const poy_op_entry entries[] = {ENTRY(lu, linalg), ENTRY(qr, linalg), ENTRY(eig, linalg)};
+    static const poyi_cpu_entry entries[] = {ENTRY(lu, linalg), ENTRY(qr, linalg), ENTRY(eig, linalg)};
     *n = sizeof entries / sizeof entries[0];
     return entries;
 }

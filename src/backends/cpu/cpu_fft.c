@@ -210,14 +210,14 @@ done:
     return status;
 }
 
-#define ENTRY(type)                                                                      \
-    {                                                                                    \
-        .name = "fft", .family = POY_FAMILY_fft, .dtype = POY_##type, .cell.fft = op_fft \
+#define ENTRY(type)                                                                               \
+    {                                                                                             \
+        .op = {.name = "fft", .family = POY_FAMILY_fft, .dtype = POY_##type, .cell.fft = op_fft } \
     }
 
-const poy_op_entry *poyi_cpu_fft(size_t *n)
+const poyi_cpu_entry *poyi_cpu_fft(size_t *n)
 {
-    static const poy_op_entry entries[] = {ENTRY(F32), ENTRY(F64), ENTRY(C64), ENTRY(C128)};
+    static const poyi_cpu_entry entries[] = {ENTRY(F32), ENTRY(F64), ENTRY(C64), ENTRY(C128)};
     *n = sizeof entries / sizeof entries[0];
     return entries;
 }

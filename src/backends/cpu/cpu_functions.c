@@ -163,17 +163,17 @@ OPERATION2(cis_mul)
 #endif
 #endif
 
-const poy_op_entry *CPU_OBJECT(functions)(size_t *n)
+const poyi_cpu_entry *CPU_OBJECT(functions)(size_t *n)
 {
 #if POY_FLOATING
     /* clang-format off */
-    static const poy_op_entry entries[] = {
-        ENTRY(log, unary),
+    static const poyi_cpu_entry entries[] = {
+        ENTRY_RUN(log, unary),
 #if POY_COMPLEX
         ENTRY(cis_mul, binary),
 #else
-        ENTRY(expm1, unary), ENTRY(log1p, unary), ENTRY(tan, unary), ENTRY(sinh, unary), ENTRY(cosh, unary),
-        ENTRY(tanh, unary), ENTRY(floor, unary), ENTRY(pow, binary), ENTRY(atan2, binary), ENTRY(hypot, binary),
+        ENTRY_RUN(expm1, unary), ENTRY_RUN(log1p, unary), ENTRY_RUN(tan, unary), ENTRY_RUN(sinh, unary), ENTRY_RUN(cosh, unary),
+        ENTRY_RUN(tanh, unary), ENTRY_RUN(floor, unary), ENTRY_RUN(pow, binary), ENTRY_RUN(atan2, binary), ENTRY_RUN(hypot, binary),
 #endif
     };
     /* clang-format on */

@@ -211,10 +211,10 @@ static poy_status op_svd(poy_ctx *ctx, void *be, const poy_linalg_arg *arg, cons
 
 // NOLINTEND(readability-non-const-parameter)
 
-const poy_op_entry *CPU_OBJECT(lapack)(size_t *n)
+const poyi_cpu_entry *CPU_OBJECT(lapack)(size_t *n)
 {
     /* clang-format off */
-    static const poy_op_entry entries[] = {
+    static const poyi_cpu_entry entries[] = {
         ENTRY(solve, linalg), ENTRY(cholesky, linalg), ENTRY(eigh, linalg), ENTRY(svd, linalg),
     };
     /* clang-format on */

@@ -223,14 +223,14 @@ done:
     return status;
 }
 
-#define ENTRY(type)                                                                                  \
-    {                                                                                                \
-        .name = "matmul", .family = POY_FAMILY_matmul, .dtype = POY_##type, .cell.matmul = op_matmul \
+#define ENTRY(type)                                                                                           \
+    {                                                                                                         \
+        .op = {.name = "matmul", .family = POY_FAMILY_matmul, .dtype = POY_##type, .cell.matmul = op_matmul } \
     }
 
-const poy_op_entry *poyi_cpu_linalg(size_t *n)
+const poyi_cpu_entry *poyi_cpu_linalg(size_t *n)
 {
-    static const poy_op_entry entries[] = {ENTRY(F32), ENTRY(F64), ENTRY(C64), ENTRY(C128)};
+    static const poyi_cpu_entry entries[] = {ENTRY(F32), ENTRY(F64), ENTRY(C64), ENTRY(C128)};
     *n = sizeof entries / sizeof entries[0];
     return entries;
 }

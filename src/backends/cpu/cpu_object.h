@@ -5,7 +5,13 @@
 
 #include "ops/ops.h"
 
-typedef const poy_op_entry *poyi_cpu_entries(size_t *n);
+/* An operation in one type, and what does it at once; NULL where nothing does. */
+typedef struct poyi_cpu_entry {
+    poy_op_entry op;
+    poyi_at_once *at_once;
+} poyi_cpu_entry;
+
+typedef const poyi_cpu_entry *poyi_cpu_entries(size_t *n);
 
 /* clang-format off */
 #define CPU_DECLARE_TYPES(part, isa)                                                                                 \

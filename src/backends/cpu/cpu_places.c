@@ -24,7 +24,7 @@ typedef struct stretch {
 
 static inline const T *row_of(const stretch *s, int64_t row)
 {
-    return s->from + poyi_cpu_place(s->x, s->kept, s->x->rank - 1, row);
+    return row ? s->from + poyi_cpu_place(s->x, s->kept, s->x->rank - 1, row) : s->from;
 }
 
 typedef void one_result(const stretch *s, void *y);
@@ -216,7 +216,9 @@ static real sum_of_squares(const stretch *s, real a, real b)
     enum { PARTS = sizeof(T) / sizeof(real), COUNT = LEAF / PARTS };
     const int plain = s->step == 1 && a == 1 && b == 1;
     tree t;
-    if (plain && s->rows == 1 && s->n <= COUNT) /* the shortest way */
+    if (plain && s->n * s->rows == 1) /* the shortest ways: lanes of zeros add nothing */
+        return t_abs2(s->from[0]);
+    if (plain && s->rows == 1 && s->n <= COUNT)
         return lanes_end(squares_of_line((const real *)row_of(s, 0), s->n * PARTS));
     t.leaves = 0;
     for (int64_t row = 0; row < s->rows; row++) {
@@ -277,6 +279,12 @@ static void norm_of(const stretch *s, void *y)
 /* ---- the list ---- */
 
 #define OPERATION(name, f)                                                                                       \
+    static void at_once_##name(void *const p[4], const int64_t stride[4], int64_t n)                             \
+    {                                                                                                            \
+        const stretch s = {.from = p[0], .rows = 1, .n = n, .step = 1};                                          \
+        (void)stride;                                                                                            \
+        f(&s, p[1]);                                                                                             \
+    }                                                                                                            \
     static poy_status op_##name(poy_ctx *ctx, void *be, int n_reduced, const poy_tensor *x, const poy_tensor *y) \
     {                                                                                                            \
         (void)be;                                                                                                \
@@ -293,16 +301,16 @@ OPERATION(argmin, place_of_smallest)
 OPERATION(norm, norm_of)
 #endif
 
-const poy_op_entry *CPU_OBJECT(places)(size_t *n)
+const poyi_cpu_entry *CPU_OBJECT(places)(size_t *n)
 {
     /* clang-format off */
-    static const poy_op_entry entries[] = {
-        ENTRY(any, reduce), ENTRY(all, reduce),
+    static const poyi_cpu_entry entries[] = {
+        ENTRY_AT_ONCE(any, reduce), ENTRY_AT_ONCE(all, reduce),
 #if !POY_COMPLEX
-        ENTRY(argmax, reduce), ENTRY(argmin, reduce),
+        ENTRY_AT_ONCE(argmax, reduce), ENTRY_AT_ONCE(argmin, reduce),
 #endif
 #if POY_FLOATING
-        ENTRY(norm, reduce),
+        ENTRY_AT_ONCE(norm, reduce),
 #endif
     };
     /* clang-format on */

@@ -177,23 +177,23 @@ OPERATION1(sin)
 OPERATION1(cos)
 #endif
 
-const poy_op_entry *CPU_OBJECT(pointwise)(size_t *n)
+const poyi_cpu_entry *CPU_OBJECT(pointwise)(size_t *n)
 {
     /* clang-format off */
-    static const poy_op_entry entries[] = {
-        ENTRY(conj, unary), ENTRY(sign, unary), ENTRY(real, unary), ENTRY(imag, unary), ENTRY(abs, unary),
-        ENTRY(add, binary), ENTRY(mul, binary),
+    static const poyi_cpu_entry entries[] = {
+        ENTRY_RUN(conj, unary), ENTRY_RUN(sign, unary), ENTRY_RUN(real, unary), ENTRY_RUN(imag, unary), ENTRY_RUN(abs, unary),
+        ENTRY_RUN(add, binary), ENTRY_RUN(mul, binary),
 #if POY_DTYPE != 6
-        ENTRY(neg, unary), ENTRY(square, unary), ENTRY(sub, binary),
+        ENTRY_RUN(neg, unary), ENTRY_RUN(square, unary), ENTRY_RUN(sub, binary),
 #endif
 #if POY_FLOATING
-        ENTRY(sqrt, unary), ENTRY(exp, unary), ENTRY(div, binary),
+        ENTRY_RUN(sqrt, unary), ENTRY_RUN(exp, unary), ENTRY_RUN(div, binary),
 #endif
 #if !POY_COMPLEX
-        ENTRY(maximum, binary), ENTRY(minimum, binary),
+        ENTRY_RUN(maximum, binary), ENTRY_RUN(minimum, binary),
 #endif
 #if POY_FLOATING && !POY_COMPLEX
-        ENTRY(sin, unary), ENTRY(cos, unary),
+        ENTRY_RUN(sin, unary), ENTRY_RUN(cos, unary),
 #endif
     };
     /* clang-format on */

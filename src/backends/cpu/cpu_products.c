@@ -117,9 +117,9 @@ static poy_status op_matmul(poy_ctx *ctx, void *be, const poy_tensor *x, const p
     return POY_OK;
 }
 
-const poy_op_entry *CPU_OBJECT(products)(size_t *n)
+const poyi_cpu_entry *CPU_OBJECT(products)(size_t *n)
 {
-    static const poy_op_entry entries[] = {ENTRY(matmul, matmul)};
+    static const poyi_cpu_entry entries[] = {ENTRY(matmul, matmul)};
     *n = sizeof entries / sizeof entries[0];
     return entries;
 }

@@ -8,8 +8,7 @@
 #include <string.h>
 
 #include "backends/cpu/cpu_object.h"
-#include "backends/cpu/cpu_walk.h"
-#include "kernels/dtype.h"
+#include "backends/cpu/cpu_run.h"
 
 enum { LANES = 16, DEPTH = 8, LEAF = LANES * DEPTH, LEVELS = 48 };
 
@@ -86,8 +85,9 @@ static inline __attribute__((always_inline)) T tree_end(kind k, const tree *t)
 static inline __attribute__((always_inline)) T join_part(kind k, const poy_tensor *x, int kept, const T *from,
                                                          int64_t first, int64_t count)
 {
-    int last = x->rank - 1;
-    int64_t extent = x->extent[last], step = x->stride[last], row = first / extent, column = first % extent;
+    const int last = x->rank - 1;
+    const int64_t extent = x->extent[last], step = x->stride[last];
+    int64_t row = first / extent, column = first % extent;
     tree t;
     T leaf[LEAF];
 
@@ -237,22 +237,49 @@ static inline __attribute__((always_inline)) poy_status reduce(kind k, poy_ctx *
 
 /* ---- the list ---- */
 
+/* All of n elements side by side, n <= PART: the same tree as join_part's. */
+static inline __attribute__((always_inline)) T join_line(kind k, const T *x, int64_t n)
+{
+    tree t;
+    if (n == 1)
+        return x[0];
+    t.leaves = 0;
+    for (int64_t i = 0; i < n; i += LEAF)
+        tree_add(k, &t, join_leaf(k, x + i, n - i < LEAF ? n - i : LEAF));
+    return tree_end(k, &t);
+}
+
 #define OPERATION(name, kind)                                                                                    \
+    static void at_once_##name(void *const p[4], const int64_t s[4], int64_t n)                                  \
+    {                                                                                                            \
+        (void)s;                                                                                                 \
+        *(T *)p[1] = join_line(kind, p[0], n);                                                                   \
+    }                                                                                                            \
     static poy_status op_##name(poy_ctx *ctx, void *be, int n_reduced, const poy_tensor *x, const poy_tensor *y) \
     {                                                                                                            \
         (void)be;                                                                                                \
         return reduce(kind, ctx, n_reduced, x, y);                                                               \
     }
-#define ENTRY(op)                                                                                       \
-    {                                                                                                   \
-        .name = #op, .family = POY_FAMILY_reduce, .dtype = (poy_dtype)POY_DTYPE, .cell.reduce = op_##op \
-    }
-
 #if HAS_SUM
 OPERATION(sum, SUM)
 OPERATION(prod, PROD)
 #endif
 #if POY_FLOATING
+static inline T divided(T x, real n)
+{
+#if POY_COMPLEX
+    return t_make(x.re / n, x.im / n);
+#else
+    return x / n;
+#endif
+}
+
+static void at_once_mean(void *const p[4], const int64_t s[4], int64_t n)
+{
+    (void)s;
+    *(T *)p[1] = divided(join_line(SUM, p[0], n), (real)n);
+}
+
 /* The sums, each divided by the number of its terms. */
 static poy_status op_mean(poy_ctx *ctx, void *be, int n_reduced, const poy_tensor *x, const poy_tensor *y)
 {
@@ -262,11 +289,7 @@ static poy_status op_mean(poy_ctx *ctx, void *be, int n_reduced, const poy_tenso
     T *to = (T *)y->mem + y->offset;
     for (int64_t i = 0; i < product(y, 0, y->rank); i++) {
         T *place = to + poyi_cpu_place(y, 0, y->rank, i);
-#if POY_COMPLEX
-        *place = t_make(place->re / n, place->im / n);
-#else
-        *place = *place / n;
-#endif
+        *place = divided(*place, n);
     }
     return POY_OK;
 }
@@ -276,18 +299,18 @@ OPERATION(max, MAX)
 OPERATION(min, MIN)
 #endif
 
-const poy_op_entry *CPU_OBJECT(reduce)(size_t *n)
+const poyi_cpu_entry *CPU_OBJECT(reduce)(size_t *n)
 {
     /* clang-format off */
-    static const poy_op_entry entries[] = {
+    static const poyi_cpu_entry entries[] = {
 #if HAS_SUM
-        ENTRY(sum), ENTRY(prod),
+        ENTRY_AT_ONCE(sum, reduce), ENTRY_AT_ONCE(prod, reduce),
 #endif
 #if POY_FLOATING
-        ENTRY(mean),
+        ENTRY_AT_ONCE(mean, reduce),
 #endif
 #if !POY_COMPLEX
-        ENTRY(max), ENTRY(min),
+        ENTRY_AT_ONCE(max, reduce), ENTRY_AT_ONCE(min, reduce),
 #endif
     };
     /* clang-format on */

@@ -115,9 +115,19 @@ static inline const T *gather(const T *x, int64_t stride, int64_t n, T *block)
         poyi_cpu_walk(ctx, 3, t, run_##name);                                                                          \
         return POY_OK;                                                                                                 \
     }
-#define ENTRY(op, fam)                                                                              \
-    {                                                                                               \
-        .name = #op, .family = POY_FAMILY_##fam, .dtype = (poy_dtype)POY_DTYPE, .cell.fam = op_##op \
+/* One that goes through tensors alone; one whose at_once_<name> does the short ones; one of runs, which do them. */
+#define OP_ENTRY(op, fam) .name = #op, .family = POY_FAMILY_##fam, .dtype = (poy_dtype)POY_DTYPE, .cell.fam = op_##op
+#define ENTRY(name, fam)              \
+    {                                 \
+        .op = { OP_ENTRY(name, fam) } \
+    }
+#define ENTRY_AT_ONCE(name, fam)                               \
+    {                                                          \
+        .op = {OP_ENTRY(name, fam)}, .at_once = at_once_##name \
+    }
+#define ENTRY_RUN(name, fam)                               \
+    {                                                      \
+        .op = {OP_ENTRY(name, fam)}, .at_once = run_##name \
     }
 
 #define OPERATION3(name)                                                                                               \

@@ -73,10 +73,10 @@ static poy_status op_spmm(poy_ctx *ctx, void *be, const poy_sparse_arg *a, const
 }
 #endif
 
-const poy_op_entry *CPU_OBJECT(sparse)(size_t *n)
+const poyi_cpu_entry *CPU_OBJECT(sparse)(size_t *n)
 {
 #if POY_FLOATING
-    static const poy_op_entry entries[] = {ENTRY(spmm, sparse)};
+    static const poyi_cpu_entry entries[] = {ENTRY(spmm, sparse)};
     *n = sizeof entries / sizeof entries[0];
     return entries;
 #else

@@ -54,6 +54,39 @@ typedef Sleef_float64x2_t_2 vector2;
 #endif
 enum { VECTOR_SIZE = sizeof(vector) / sizeof(real) };
 
+/* The first n < VECTOR_SIZE elements, zeros after them, and back. */
+#if defined(__AVX2__)
+static inline __m256i vector_mask(size_t n)
+{
+    static const int32_t masks[16] = {-1, -1, -1, -1, -1, -1, -1, -1};
+    return _mm256_loadu_si256((const __m256i *)(const void *)(masks + 8 - n * (8 / VECTOR_SIZE)));
+}
+#endif
+static inline vector vector_load_first(const real *x, size_t n)
+{
+#if defined(__AVX2__) && POY_SINGLE
+    return _mm256_maskload_ps(x, vector_mask(n));
+#elif defined(__AVX2__)
+    return _mm256_maskload_pd(x, vector_mask(n));
+#else
+    real all[VECTOR_SIZE] = {0};
+    memcpy(all, x, n * sizeof *x);
+    return VECTOR_LOAD(all);
+#endif
+}
+static inline void vector_store_first(real *y, vector v, size_t n)
+{
+#if defined(__AVX2__) && POY_SINGLE
+    _mm256_maskstore_ps(y, vector_mask(n), v);
+#elif defined(__AVX2__)
+    _mm256_maskstore_pd(y, vector_mask(n), v);
+#else
+    real all[VECTOR_SIZE];
+    VECTOR_STORE(all, v);
+    memcpy(y, all, n * sizeof *y);
+#endif
+}
+
 #define VECTOR_FUNCTION(name)                    \
     static inline vector vector_##name(vector x) \
     {                                            \
@@ -87,12 +120,8 @@ static inline __attribute__((always_inline)) void vector_map(vector (*f)(vector)
     size_t i = 0;
     for (; i + VECTOR_SIZE <= n; i += VECTOR_SIZE)
         VECTOR_STORE(y + i, f(VECTOR_LOAD(x + i)));
-    if (i < n) {
-        real last[VECTOR_SIZE] = {0};
-        memcpy(last, x + i, (n - i) * sizeof *x);
-        VECTOR_STORE(last, f(VECTOR_LOAD(last)));
-        memcpy(y + i, last, (n - i) * sizeof *y);
-    }
+    if (i < n)
+        vector_store_first(y + i, f(vector_load_first(x + i, n - i)), n - i);
 }
 
 /* z[i] = f(x[i], y[i]); z may be x or y. */
@@ -102,13 +131,8 @@ static inline __attribute__((always_inline)) void vector_map2(vector (*f)(vector
     size_t i = 0;
     for (; i + VECTOR_SIZE <= n; i += VECTOR_SIZE)
         VECTOR_STORE(z + i, f(VECTOR_LOAD(x + i), VECTOR_LOAD(y + i)));
-    if (i < n) {
-        real a[VECTOR_SIZE] = {0}, b[VECTOR_SIZE] = {0};
-        memcpy(a, x + i, (n - i) * sizeof *x);
-        memcpy(b, y + i, (n - i) * sizeof *y);
-        VECTOR_STORE(a, f(VECTOR_LOAD(a), VECTOR_LOAD(b)));
-        memcpy(z + i, a, (n - i) * sizeof *z);
-    }
+    if (i < n)
+        vector_store_first(z + i, f(vector_load_first(x + i, n - i), vector_load_first(y + i, n - i)), n - i);
 }
 
 /* s[i] = sin x[i], c[i] = cos x[i]; s or c may be x. */
@@ -121,13 +145,9 @@ static inline void vector_sincos(size_t n, const real *x, real *s, real *c)
         VECTOR_STORE(c + i, sc.y);
     }
     if (i < n) {
-        real last[VECTOR_SIZE] = {0};
-        memcpy(last, x + i, (n - i) * sizeof *x);
-        vector2 sc = VECTOR_SLEEF(sincos)(VECTOR_LOAD(last));
-        VECTOR_STORE(last, sc.x);
-        memcpy(s + i, last, (n - i) * sizeof *s);
-        VECTOR_STORE(last, sc.y);
-        memcpy(c + i, last, (n - i) * sizeof *c);
+        vector2 sc = VECTOR_SLEEF(sincos)(vector_load_first(x + i, n - i));
+        vector_store_first(s + i, sc.x, n - i);
+        vector_store_first(c + i, sc.y, n - i);
     }
 }
 

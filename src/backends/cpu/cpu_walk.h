@@ -5,9 +5,9 @@
 #include "backends/cpu/cpu.h"
 
 /* n elements of each tensor: from p[k], with stride[k] elements from one to the next. */
-typedef void poyi_cpu_run(void *const p[4], const int64_t stride[4], int64_t n);
+typedef poyi_at_once poyi_cpu_run;
 
-enum { POYI_CPU_CHUNK = 8192 }; /* elements */
+enum { POYI_CPU_CHUNK = POYI_AT_ONCE_MAX }; /* elements */
 
 /* All elements of n tensors (n <= 4), in fixed chunks, so that the bits do not depend on the number of threads. */
 void poyi_cpu_walk_chunks(poy_ctx *ctx, int n, const poy_tensor *const *t, poyi_cpu_run *run);
