@@ -6,6 +6,7 @@
 
 #include "core/core.h"
 #include "core/engine.h"
+#include "core/warn.h"
 
 enum { MESSAGE_MAX = 4096 };
 
@@ -19,6 +20,7 @@ struct poy_ctx {
     poy_log_fn *log;
     void *log_user;
     poy_log_level log_level;
+    poyi_listener listener;
     poy_progress_fn *progress;
     void *progress_user;
 };
@@ -187,6 +189,25 @@ void poyi_log(poy_ctx *ctx, poy_log_level level, const char *format, ...)
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     ctx->log(ctx->log_user, level, text);
+}
+
+void poyi_warn(poy_ctx *ctx, const char *format, ...)
+{
+    char text[MESSAGE_MAX];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    poyi_log(ctx, POY_LOG_WARNING, "%s", text);
+    if (ctx->listener.hear)
+        ctx->listener.hear(ctx->listener.user, text);
+}
+
+poyi_listener poyi_ctx_listen(poy_ctx *ctx, poyi_listener listener)
+{
+    const poyi_listener before = ctx->listener;
+    ctx->listener = listener;
+    return before;
 }
 
 void poy_ctx_set_progress(poy_ctx *ctx, poy_progress_fn *fn, void *user)

@@ -5,11 +5,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/warn.h"
 #include "pulse/march/march.h"
 #include "run/limits.h"
 #include "run/session.h"
 
 /* ---- warnings ---- */
+
+/* Each text once. */
+static void keep_warning(void *user, const char *text)
+{
+    poyi_session *s = user;
+    for (int i = 0; i < s->warnings.n; i++)
+        if (!strcmp(s->warnings.list[i], text))
+            return;
+    const char *kept = poyi_arena_copy(&s->arena, text, strlen(text));
+    if (kept && s->warnings.n < POYI_WARNINGS_MAX)
+        s->warnings.list[s->warnings.n++] = kept;
+}
 
 void poyi_session_warn(poyi_session *s, const char *format, ...)
 {
@@ -19,9 +32,13 @@ void poyi_session_warn(poyi_session *s, const char *format, ...)
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     poyi_log(s->ctx, POY_LOG_WARNING, "%s: %s", s->head.name, text);
-    const char *kept = poyi_arena_copy(&s->arena, text, strlen(text));
-    if (kept && s->warnings.n < 16)
-        s->warnings.list[s->warnings.n++] = kept;
+    keep_warning(s, text);
+}
+
+/* Keeps what the physics warns of in the part of a run that follows; returns who is to listen again behind it. */
+static poyi_listener listen(poyi_session *s)
+{
+    return poyi_ctx_listen(s->ctx, (poyi_listener){keep_warning, s});
 }
 
 /* ---- what is stored ---- */
@@ -138,7 +155,13 @@ poy_status poyi_session_prepare(poy_ctx *ctx, poy_recipe *recipe, const char *pa
     s->cpu_start = poyi_cpu_seconds();
     s->backend = poyi_recipe_word(recipe, "run.backend", "auto");
     s->backend = !strcmp(s->backend, "auto") ? "cpu" : s->backend;
-    POYI_TRY(ctx, poyi_settings_create(ctx, recipe, &s->settings));
+    const poyi_listener before = listen(s);
+    status = poyi_settings_create(ctx, recipe, &s->settings);
+    poyi_ctx_listen(ctx, before);
+    if (status != POY_OK) {
+        poyi_arena_fini(&s->arena);
+        return status;
+    }
     int noise = poyi_session_carries_noise(recipe);
     status = allocate(s, s->settings.n_columns, poy_grid_get(s->settings.grid)->n_w, noise);
     if (status == POY_OK) {
@@ -231,7 +254,7 @@ static poy_status energy_now(poyi_session *s, double *out)
     return POY_OK;
 }
 
-poy_status poyi_session_start(poyi_session *s, int force)
+static poy_status start(poyi_session *s, int force)
 {
     const poyi_settings *p = &s->settings;
     poy_status status = poy_launch_create(s->ctx, p->problem, p->pulses, p->n_pulses, s->field);
@@ -247,6 +270,14 @@ poy_status poyi_session_start(poyi_session *s, int force)
     POYI_TRY(s->ctx, energy_now(s, &s->energy_start));
     POYI_TRY(s->ctx, poyi_session_keep(s, 1, 1));
     return POY_OK;
+}
+
+poy_status poyi_session_start(poyi_session *s, int force)
+{
+    const poyi_listener before = listen(s);
+    const poy_status status = start(s, force);
+    poyi_ctx_listen(s->ctx, before);
+    return status;
 }
 
 poy_status poyi_session_resume(poyi_session *s, const poyi_slot *slot)
@@ -343,7 +374,9 @@ poy_status poyi_session_end(poyi_session *s)
 
 poy_status poyi_session_march(poyi_session *s)
 {
+    const poyi_listener before = listen(s);
     poy_status status = march(s);
+    poyi_ctx_listen(s->ctx, before);
     if (status != POY_OK)
         return poyi_session_end_early(s, status);
     POYI_TRY(s->ctx, poyi_session_end(s));

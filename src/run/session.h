@@ -7,8 +7,9 @@
 #include "run/recipe/settings.h"
 #include "run/store/store.h"
 
+enum { POYI_WARNINGS_MAX = 32 };
 typedef struct poyi_warnings {
-    const char *list[16];
+    const char *list[POYI_WARNINGS_MAX];
     int n;
 } poyi_warnings;
 

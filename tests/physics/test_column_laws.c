@@ -253,6 +253,12 @@ static double quadrature(hollow *s, poy_status *status)
     return error;
 }
 
+static void keep_warning(void *user, poy_log_level level, const char *text)
+{
+    if (level == POY_LOG_WARNING)
+        snprintf(user, 200, "%s", text);
+}
+
 static void check_rule(void)
 {
     hollow s;
@@ -264,7 +270,13 @@ static void check_rule(void)
     s.gas.radii = 8;
     const double few = quadrature(&s, &status);
     ok(status == POY_OK && few > 100.0 * good, "on 8 radii it is %.1e off", few);
-    s.gas.quadrature_warn = s.gas.quadrature_fail = 0.5 * few;
+    char told[200] = "";
+    s.gas.quadrature_warn = 0.5 * few;
+    poy_ctx_set_log(ctx, keep_warning, told, POY_LOG_WARNING);
+    quadrature(&s, &status);
+    poy_ctx_set_log(ctx, NULL, NULL, POY_LOG_ERROR);
+    ok(status == POY_OK && strstr(told, "8 points may be too few"), "which is told: %s", told);
+    s.gas.quadrature_fail = 0.5 * few;
     quadrature(&s, &status);
     ok(status == POY_ERR_NO_CONVERGENCE && strstr(poy_ctx_message(ctx), "8 points are too few"),
        "which may end a run: %s", poy_ctx_message(ctx));

@@ -552,6 +552,35 @@ def test_warnings_of_strong_fields(tmp_path):
     assert warnings(result(tmp_path, geometry=short)) == ""
 
 
+EDGES = 'absorber = "none"'  # which would take what they tell of
+WARNED = {
+    "resonance": (THIN | {"geometry": THIN["geometry"].replace("100 nm", "300 nm").replace("1 cm", "0.2 mm")},
+                  ["lie in a resonance of the wall", "the loss at 3000/m"]),
+    "launch at the edge of the band": ({"geometry": CAPILLARY.replace("1 cm", "0.1 mm"), "physics": "plasma = false",
+                                        "grid": 'wavelength_min = "780 nm"\nwavelength_max = "3 um"\nwindow = "400 fs"'},
+                                       ["launch: ", "outer 5 % of the signal band"]),
+    "launch at the edge of the window": ({"geometry": CAPILLARY.replace("1 cm", "0.1 mm"), "physics": "plasma = false",
+                                          "pulse": PULSE + '\nphase = { delay = "355 fs" }', "solver": EDGES},
+                                         ["outer 5 % of the window", "outer 5 % of the time window: widen grid.window"]),
+    "pulse as long as the window": ({"geometry": CAPILLARY.replace("1 cm", "0.1 mm"), "physics": "plasma = false",
+                                     "pulse": PULSE.replace("10 fs", "60 fs")}, ["above an eighth of grid.window"]),
+    "rate beyond its table": ({"geometry": CAPILLARY.replace("1 cm", "0.1 mm"), "physics": 'rate_above = "hold"',
+                               "pulse": PULSE.replace("120 uJ", "40 mJ")}, ["above a table of rates: held at its last"]),
+}
+
+
+@pytest.mark.parametrize("what", WARNED)
+def test_warnings_are_kept(tmp_path, what):
+    """What a run warns of stands in its file, each warning once."""
+    sections, words = WARNED[what]
+    path = result(tmp_path, **sections)
+    for word in words:
+        assert word in warnings(path)
+    with h5py.File(path) as f:
+        kept = [w.decode() for w in f["provenance/warnings"][:]]
+    assert len(kept) == len(set(kept))
+
+
 # ---- reports of other programs (bugs B13, B53, B56, B57) ----
 
 
@@ -563,6 +592,23 @@ def test_nothing_to_do(tmp_path):
     with h5py.File(path) as f:
         first, last = f["field/spectrum"][0], f["field/spectrum"][-1]
     assert np.max(np.abs(last - first)) <= 1e-15 * np.max(np.abs(first))
+
+
+def test_measured_pulse_of_any_polarisation(tmp_path):
+    """A spectrum that ends within the band, circular: two components of one power, and nothing where the data say nothing."""
+    f = np.linspace(300, 450, 61)
+    density = np.exp(-(((f - 375) / 20) ** 2))
+    rows = "\n".join(f"{a:.17g}, {b:.17g}" for a, b in zip(f, density))
+    (tmp_path / "s.csv").write_text("frequency [THz], density\n" + rows + "\n")
+    path = result(tmp_path, geometry=SHORT, **LEAN, pulse='wavelength = "800 nm"\nenergy = "10 uJ"\nshape = "file"\nfile = "s.csv"\n'
+                  'phase_sign = "exp(+iwt)"\npolarisation = "right"')
+    with h5py.File(path) as f:
+        S, omega = f["field/spectrum"][:], f["grid/omega"][:]
+    assert np.isfinite(S).all()
+    power = np.sum(np.abs(S[0, 0]) ** 2, axis=-1)
+    assert power[0] == pytest.approx(power[1], rel=1e-12) and power.sum() * (omega[1] - omega[0]) == pytest.approx(10e-6, rel=1e-9)
+    outside = (omega < 2 * np.pi * 300e12) | (omega > 2 * np.pi * 450e12)
+    assert omega[0] == 0 and np.all(S[0, 0][:, outside] == 0)
 
 
 def test_no_zero_dispersion_is_no_error(tmp_path):

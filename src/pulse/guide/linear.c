@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/core.h"
+#include "core/warn.h"
 #include "pulse/guide/linear.h"
 
 /* Places that show what is held: along the one variable, or on every span. */
@@ -39,17 +40,14 @@ static poy_status survey(poyi_job *job)
 static void tell(poy_ctx *ctx, const poy_guide_clamps *c)
 {
     if (c->gain)
-        poyi_log(ctx, POY_LOG_WARNING, "guide: the model gains in %lld bins: their loss is held at 0",
-                 (long long)c->gain);
+        poyi_warn(ctx, "guide: the model gains in %lld bins: their loss is held at 0", (long long)c->gain);
     if (c->loss)
-        poyi_log(ctx, POY_LOG_WARNING, "guide: the loss of %lld bins passes 3000/m and is held there",
-                 (long long)c->loss);
+        poyi_warn(ctx, "guide: the loss of %lld bins passes 3000/m and is held there", (long long)c->loss);
     if (c->index)
-        poyi_log(ctx, POY_LOG_WARNING, "guide: %lld bins are cut off: their index is held at 1e-3",
-                 (long long)c->index);
+        poyi_warn(ctx, "guide: %lld bins are cut off: their index is held at 1e-3", (long long)c->index);
     if (c->resonance)
-        poyi_log(
-            ctx, POY_LOG_WARNING,
+        poyi_warn(
+            ctx,
             "guide: %lld bins lie on resonances of the wall, where the expansion has no meaning: leave them out of "
             "the band",
             (long long)c->resonance);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "core/core.h"
+#include "core/warn.h"
 #include "media/media.h"
 #include "pulse/march/march.h"
 
@@ -244,8 +245,7 @@ static poy_status check_rates(poy_ctx *ctx, poy_run *run)
             return POYI_FAIL(ctx, status, "z = %.9g m: %s", run->z, text);
         }
         if (!run->held)
-            poyi_log(ctx, POY_LOG_WARNING, "z = %.9g m: |E| %.3g V/m above a table of rates: held at its last", run->z,
-                     above[i]);
+            poyi_warn(ctx, "z = %.9g m: |E| %.3g V/m above a table of rates: held at its last", run->z, above[i]);
         run->held = 1;
     }
     return POY_OK;
@@ -265,8 +265,8 @@ static poy_status check_quadrature(poy_ctx *ctx, poy_run *run)
                          "is %.3g: %lld points are too few for this field: use more",
                          run->z, run->quadrature, p->quadrature_fail, (long long)p->n_nodes);
     if (run->quadrature > p->quadrature_warn && !run->quadrature_told) {
-        poyi_log(
-            ctx, POY_LOG_WARNING,
+        poyi_warn(
+            ctx,
             "z = %.9g m: integrals over the cross-section differ by %.3g between two rules: %lld points may be too "
             "few",
             run->z, run->quadrature, (long long)p->n_nodes);

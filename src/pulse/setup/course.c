@@ -3,6 +3,7 @@
  * tell. With nothing that changes there is one sample, which is the only term. */
 #include <string.h>
 
+#include "core/warn.h"
 #include "poynting/pulse_rows.h"
 #include "pulse/response/response.h"
 #include "pulse/setup/medium.h"
@@ -330,8 +331,8 @@ static poy_status make_series(poy_ctx *ctx, course *c, int shock)
     if (rest > 0.0 && rest < 1e-4)
         delay = c->n - SPARE;
     if (rest > 1e-6 && rest < 1e-4)
-        poyi_log(
-            ctx, POY_LOG_WARNING,
+        poyi_warn(
+            ctx,
             "gas.pressure: the Raman response changes fast where the gas is thin: it is kept to %.1g of its largest",
             rest);
     if (c->n > 1 && (along > c->n - SPARE || delay > c->n - SPARE))
@@ -395,13 +396,13 @@ static void warn_of_clamps(poy_ctx *ctx, const course *c)
 {
     const poy_guide_clamps *n = &c->clamps;
     if (n->index || n->loss || n->gain)
-        poyi_log(
-            ctx, POY_LOG_WARNING,
+        poyi_warn(
+            ctx,
             "guide: in %lld of the signal's bins the index is held at 0.001, in %lld the loss at 3000/m, in %lld at 0",
             (long long)n->index / c->n, (long long)n->loss / c->n, (long long)n->gain / c->n);
     if (n->resonance)
-        poyi_log(ctx, POY_LOG_WARNING, "guide: %lld of the signal's bins lie in a resonance of the wall",
-                 (long long)n->resonance / c->n);
+        poyi_warn(ctx, "guide: %lld of the signal's bins lie in a resonance of the wall",
+                  (long long)n->resonance / c->n);
 }
 
 poy_status poyi_medium_make_course(poy_ctx *ctx, poy_problem *p, int shock)

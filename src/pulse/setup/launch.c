@@ -2,6 +2,7 @@
  * phases, scaled, added coherently; and states of other runs (docs/physics.md 9). */
 #include <string.h>
 
+#include "core/warn.h"
 #include "math/fft.h"
 #include "pulse/setup/setup.h"
 #include "pulse/spectral.h"
@@ -110,9 +111,8 @@ void poyi_launch_phases(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *p,
         a[2 * k + 1] = grid->mask[k] ? im * c - re * s : 0.0;
     }
     if (lost > 1e-6 * kept)
-        poyi_log(ctx, POY_LOG_WARNING,
-                 "pulse.%d: %.2g of its energy lies outside the grid's signal band, and is cut off", p->index,
-                 lost / (lost + kept));
+        poyi_warn(ctx, "pulse.%d: %.2g of its energy lies outside the grid's signal band, and is cut off", p->index,
+                  lost / (lost + kept));
 }
 
 /* ---- strength ---- */
@@ -135,9 +135,8 @@ poy_status poyi_launch_peak(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse
         outer += i < edge || i >= n - edge ? power : 0.0;
     }
     if (p->o.shape != POY_SHAPE_CW && outer > 1e-6 * all)
-        poyi_log(ctx, POY_LOG_WARNING,
-                 "pulse.%d: %.2g of its energy lies in the outer 5 %% of the window: widen grid.window", p->index,
-                 outer / all);
+        poyi_warn(ctx, "pulse.%d: %.2g of its energy lies in the outer 5 %% of the window: widen grid.window", p->index,
+                  outer / all);
 done:
     poyi_free((void **)&work);
     return status;
@@ -237,8 +236,7 @@ static void check_band(poy_ctx *ctx, const poy_grid *grid, const double *spectru
         outer += grid->omega[k] < low + edge || grid->omega[k] > high - edge ? square : 0.0;
     }
     if (outer > 1e-6 * all)
-        poyi_log(ctx, POY_LOG_WARNING, "launch: %.2g of the energy lies in the outer 5 %% of the signal band",
-                 outer / all);
+        poyi_warn(ctx, "launch: %.2g of the energy lies in the outer 5 %% of the signal band", outer / all);
 }
 
 /* Each column of a state in that of the problem. */

@@ -2,6 +2,7 @@
  * (docs/physics.md 9). */
 #include <string.h>
 
+#include "core/warn.h"
 #include "math/fft.h"
 #include "pulse/setup/medium.h"
 #include "pulse/spectral.h"
@@ -221,10 +222,10 @@ static poy_status judge(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *pu
                          "grid.window to %.4g s",
                          pulse->index, window, grid->info.window, 2.0 * POYI_PI / pulse->o.state->domega);
     if (band > told || window > told)
-        poyi_log(ctx, POY_LOG_WARNING,
-                 "pulse.%d.from: %.2g of its energy lies outside the band of this grid, %.2g outside its window, and "
-                 "is cut off",
-                 pulse->index, band, window);
+        poyi_warn(ctx,
+                  "pulse.%d.from: %.2g of its energy lies outside the band of this grid, %.2g outside its window, and "
+                  "is cut off",
+                  pulse->index, band, window);
     if (same_bins(grid, pulse->o.state, &first))
         poyi_log(ctx, POY_LOG_INFO, "pulse.%d.from: taken as it is: the grids have the same bins", pulse->index);
     else

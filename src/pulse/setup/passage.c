@@ -2,6 +2,7 @@
  * the guide itself, filters. Each multiplies its spectrum by a transmission and exp(-i phase) (docs/physics.md 9). */
 #include <stdio.h>
 
+#include "core/warn.h"
 #include "pulse/setup/medium.h"
 #include "pulse/spectral.h"
 
@@ -258,8 +259,8 @@ static poy_status pass(passage *p, double *a)
         a[2 * k + 1] = size * (im * cos(phase) - re * sin(phase));
     }
     if (cut > 1e-6 * all)
-        poyi_log(p->ctx, POY_LOG_WARNING, "%s: %.2g of the energy lies where the data of %s end, and is cut off",
-                 p->key, cut / all, p->what);
+        poyi_warn(p->ctx, "%s: %.2g of the energy lies where the data of %s end, and is cut off", p->key, cut / all,
+                  p->what);
     return POY_OK;
 }
 

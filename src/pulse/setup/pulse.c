@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/warn.h"
 #include "pulse/setup/setup.h"
 
 #define TWO_PI_C (2.0 * POYI_PI * POYI_C)
@@ -91,8 +92,7 @@ static poy_status find_bin(poy_ctx *ctx, const poy_grid *grid, poyi_pulse *p)
             "of the window: the nearest bin is %.15g m",
             p->index, p->o.wavelength, TWO_PI_C / (grid->info.omega0 + nearest * grid->info.domega));
     if (grid->info.windows)
-        poyi_log(ctx, POY_LOG_WARNING,
-                 "pulse.%d.shape: the time window of this grid cuts a constant wave off at its ends", p->index);
+        poyi_warn(ctx, "pulse.%d.shape: the time window of this grid cuts a constant wave off at its ends", p->index);
     p->bin = (int64_t)nearest;
     return POY_OK;
 }
@@ -109,8 +109,7 @@ static poy_status check_window(poy_ctx *ctx, const poy_grid *grid, const poyi_pu
                          p->fwhm, grid->info.dt,
                          grid->info.windows ? "lower grid.wavelength_min" : "raise grid.samples");
     if (p->fwhm > 0.125 * grid->window)
-        poyi_log(ctx, POY_LOG_WARNING, "pulse.%d.fwhm: %g s is above an eighth of grid.window, %g s", p->index, p->fwhm,
-                 grid->window);
+        poyi_warn(ctx, "pulse.%d.fwhm: %g s is above an eighth of grid.window, %g s", p->index, p->fwhm, grid->window);
     return POY_OK;
 }
 
@@ -220,8 +219,8 @@ static poy_status check_data(poy_ctx *ctx, const poyi_pulse *p)
                              "%s: row %d: %g Hz is not above the row before, %g Hz: sort the rows", key, i, f,
                              o->data_frequency[i - 1]);
         if (i > 0 && fabs(o->data_phase[i] - o->data_phase[i - 1]) > POYI_PI)
-            poyi_log(ctx, POY_LOG_WARNING, "%s: row %d: the phase jumps by %g rad: it has to be unwrapped", key, i,
-                     o->data_phase[i] - o->data_phase[i - 1]);
+            poyi_warn(ctx, "%s: row %d: the phase jumps by %g rad: it has to be unwrapped", key, i,
+                      o->data_phase[i] - o->data_phase[i - 1]);
     }
     return POY_OK;
 }
