@@ -1,80 +1,12 @@
-/* jet.c: arithmetic of truncated Taylor series. */
+/* jet.c: truncated Taylor series with real coefficients. */
 #include "media/jet.h"
 
 #include <math.h>
 
-poyi_jet poyi_jet_constant(int order, double value)
-{
-    poyi_jet out = {.order = order, .c = {value}};
-    return out;
-}
-
-poyi_jet poyi_jet_power_of_frequency(int order, double value, double power)
-{
-    poyi_jet out = {.order = order, .c = {value}};
-    for (int k = 1; k <= order; k++)
-        out.c[k] = out.c[k - 1] * (power - (double)(k - 1)) / (double)k;
-    return out;
-}
-
-poyi_jet poyi_jet_add(poyi_jet a, poyi_jet b)
-{
-    return poyi_jet_add_scaled(a, 1.0, b);
-}
-
-poyi_jet poyi_jet_add_scaled(poyi_jet a, double s, poyi_jet b)
-{
-    for (int k = 0; k <= a.order; k++)
-        a.c[k] += s * b.c[k];
-    return a;
-}
-
-poyi_jet poyi_jet_scale(poyi_jet a, double s)
-{
-    for (int k = 0; k <= a.order; k++)
-        a.c[k] *= s;
-    return a;
-}
-
-poyi_jet poyi_jet_offset(poyi_jet a, double s)
-{
-    a.c[0] += s;
-    return a;
-}
-
-poyi_jet poyi_jet_mul(poyi_jet a, poyi_jet b)
-{
-    poyi_jet out = {.order = a.order};
-    for (int k = 0; k <= a.order; k++)
-        for (int j = 0; j <= k; j++)
-            out.c[k] += a.c[j] * b.c[k - j];
-    return out;
-}
-
-poyi_jet poyi_jet_div(poyi_jet a, poyi_jet b)
-{
-    poyi_jet out = {.order = a.order};
-    for (int k = 0; k <= a.order; k++) {
-        double sum = a.c[k];
-        for (int j = 1; j <= k; j++)
-            sum -= b.c[j] * out.c[k - j];
-        out.c[k] = sum / b.c[0];
-    }
-    return out;
-}
-
-/* f = a^p obeys a f' = p a' f. */
-static poyi_jet power_from(poyi_jet a, double p, double first)
-{
-    poyi_jet out = {.order = a.order, .c = {first}};
-    for (int k = 1; k <= a.order; k++) {
-        double sum = 0.0;
-        for (int j = 1; j <= k; j++)
-            sum += (p * (double)j - (double)(k - j)) * a.c[j] * out.c[k - j];
-        out.c[k] = sum / ((double)k * a.c[0]);
-    }
-    return out;
-}
+#define JET_TYPE poyi_jet
+#define JET_NUMBER double
+#define JET(name) poyi_jet_##name
+#include "media/jet_body.h"
 
 poyi_jet poyi_jet_pow(poyi_jet a, double p)
 {

@@ -1,84 +1,16 @@
-/* cjet.c: arithmetic of truncated Taylor series with complex coefficients. Source: Griewank and Walther (2008), ch. 13. */
+/* cjet.c: truncated Taylor series with complex coefficients. */
 #include "pulse/guide/cjet.h"
 
-poyi_cjet poyi_cjet_constant(int order, double complex value)
-{
-    poyi_cjet out = {.order = order, .c = {value}};
-    return out;
-}
-
-poyi_cjet poyi_cjet_power_of_frequency(int order, double complex value, double power)
-{
-    poyi_cjet out = {.order = order, .c = {value}};
-    for (int k = 1; k <= order; k++)
-        out.c[k] = out.c[k - 1] * ((power - (double)(k - 1)) / (double)k);
-    return out;
-}
+#define JET_TYPE poyi_cjet
+#define JET_NUMBER double complex
+#define JET(name) poyi_cjet_##name
+#include "media/jet_body.h"
 
 poyi_cjet poyi_cjet_from(const poyi_jet *re, const poyi_jet *im)
 {
     poyi_cjet out = {.order = re->order};
     for (int k = 0; k <= re->order; k++)
         out.c[k] = CMPLX(re->c[k], im ? im->c[k] : 0.0);
-    return out;
-}
-
-poyi_cjet poyi_cjet_add(poyi_cjet a, poyi_cjet b)
-{
-    return poyi_cjet_add_scaled(a, 1.0, b);
-}
-
-poyi_cjet poyi_cjet_add_scaled(poyi_cjet a, double complex s, poyi_cjet b)
-{
-    for (int k = 0; k <= a.order; k++)
-        a.c[k] += s * b.c[k];
-    return a;
-}
-
-poyi_cjet poyi_cjet_scale(poyi_cjet a, double complex s)
-{
-    for (int k = 0; k <= a.order; k++)
-        a.c[k] *= s;
-    return a;
-}
-
-poyi_cjet poyi_cjet_offset(poyi_cjet a, double complex s)
-{
-    a.c[0] += s;
-    return a;
-}
-
-poyi_cjet poyi_cjet_mul(poyi_cjet a, poyi_cjet b)
-{
-    poyi_cjet out = {.order = a.order};
-    for (int k = 0; k <= a.order; k++)
-        for (int j = 0; j <= k; j++)
-            out.c[k] += a.c[j] * b.c[k - j];
-    return out;
-}
-
-poyi_cjet poyi_cjet_div(poyi_cjet a, poyi_cjet b)
-{
-    poyi_cjet out = {.order = a.order};
-    for (int k = 0; k <= a.order; k++) {
-        double complex sum = a.c[k];
-        for (int j = 1; j <= k; j++)
-            sum -= b.c[j] * out.c[k - j];
-        out.c[k] = sum / b.c[0];
-    }
-    return out;
-}
-
-/* f = a^p obeys a f' = p a' f. */
-static poyi_cjet power_from(poyi_cjet a, double p, double complex first)
-{
-    poyi_cjet out = {.order = a.order, .c = {first}};
-    for (int k = 1; k <= a.order; k++) {
-        double complex sum = 0.0;
-        for (int j = 1; j <= k; j++)
-            sum += (p * (double)j - (double)(k - j)) * a.c[j] * out.c[k - j];
-        out.c[k] = sum / ((double)k * a.c[0]);
-    }
     return out;
 }
 
