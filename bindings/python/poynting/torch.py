@@ -50,11 +50,12 @@ def _placeholders(specs):
 class _Plan:
     """A record and those of its inputs that are no tensors: they pass by the graph as one object."""
 
-    __slots__ = ("rec", "fixed", "slots")
+    __slots__ = ("rec", "fixed", "slots", "needs_outputs")
 
     def __init__(self, rec, fixed):
         self.rec, self.fixed = rec, fixed
         self.slots = tuple(i for i, v in enumerate(fixed) if v is None)  # where the tensors belong
+        self.needs_outputs = rec.needs_outputs
 
     def together(self, hosts, nb):
         """All inputs as the record takes them: tensors' memory, and constants that the batch shares."""
@@ -72,29 +73,93 @@ class _Plan:
             return self.together([_host(v) for v in x], nb)
         return self.together(_placeholders(tuple((v.is_complex(), tuple(v.shape)) for v in x)), nb)
 
+    def evaluate(self, nb, x):
+        outputs, state = self.rec.evaluate(nb, self.together([_host(v) for v in x], nb), True)
+        return (*map(torch.from_numpy, outputs), torch.from_numpy(state))
+
+    def pullback(self, nb, x, y, state, cotangents, wanted=None):
+        rec = self.rec
+        given = tuple([None if g is None else _host(g) for g in cotangents])
+        host_y = tuple([_host(v) for v in y]) if rec.needs_outputs else None
+        want = None
+        if wanted is not None or len(self.slots) < len(self.fixed):
+            want = [False] * len(self.fixed)
+            for i, w in zip(self.slots, (True,) * len(x) if wanted is None else wanted):
+                want[i] = w
+            want = tuple(want)
+        gradients = rec.derive(False, nb, self.inputs(x, nb), host_y, state.contiguous().numpy(), given, want)
+        found = [gradients[i] for i in self.slots]
+        return [None if g is None else _like(torch.from_numpy(g), v) for g, v in zip(found, x)]
+
+    def pushforward(self, nb, x, y, state, tangents):
+        rec = self.rec
+        if rec.reverse_only:
+            raise NotImplementedError(f"{rec.name} has no pushforward: forward mode needs one")
+        given = [None] * len(self.fixed)
+        for i, t, v in zip(self.slots, tangents, x):
+            if t is None or rec.inputs[i][2]:
+                continue
+            if t.is_complex() and not v.is_complex():
+                raise TypeError(f"the tangent of input {i} of {rec.name} is complex, the input is real")
+            given[i] = np.asarray(_host(t), _r.dtype_of(v.is_complex()))
+        host_y = tuple([_host(v) for v in y]) if rec.needs_outputs else None
+        moved = rec.derive(True, nb, self.inputs(x, nb), host_y, state.contiguous().numpy(), tuple(given), None)
+        return [torch.from_numpy(t) for t in moved]
+
+
+class _PythonPlan:
+    """The same for a record written in Python. Its contexts stay here; the state is the number of each, so that it follows the batch."""
+
+    __slots__ = ("rule", "runs", "needs_outputs")
+
+    def __init__(self, rule):
+        self.rule, self.runs, self.needs_outputs = rule, [], False
+
+    @staticmethod
+    def batch(nb, arrays):
+        """(index of an item, its part of each array) for all items."""
+        lead = np.broadcast_shapes(*(a.shape[:nb] for a in arrays if a is not None))
+        for at in np.ndindex(lead):
+            yield at, [None if a is None else a[tuple(k if n > 1 else 0 for k, n in zip(at, a.shape))] for a in arrays]
+
+    @staticmethod
+    def gather(items):
+        """{index: arrays of an item} -> tensors of all items."""
+        lead = tuple(k + 1 for k in max(items)) if items else (0,)
+        columns = zip(*(items[at] for at in np.ndindex(lead)))
+        return [torch.from_numpy(np.stack(c).reshape(lead + np.shape(c[0]))) for c in columns]
+
+    def evaluate(self, nb, x):
+        found = {}
+        for at, inputs in self.batch(nb, [np.array(_host(v)) for v in x]):
+            outputs, context = self.rule.evaluate(tuple(inputs))
+            found[at] = (*outputs, np.int64(len(self.runs)))
+            self.runs.append((tuple(inputs), outputs, context))
+        return tuple(self.gather(found))
+
+    def derive(self, nb, state, directions, step):
+        found = {}
+        for at, (number, *given) in self.batch(nb, [state.numpy(), *(None if d is None else _host(d) for d in directions)]):
+            found[at] = step(self.runs[int(number)], given)
+        return self.gather(found)
+
+    def pullback(self, nb, x, y, state, cotangents, wanted=None):
+        def step(run, given):
+            inputs, outputs, context = run
+            return self.rule.pullback(context, inputs, tuple(np.zeros_like(v) if g is None else g for g, v in zip(given, outputs)))
+
+        return [_like(g, v) for g, v in zip(self.derive(nb, state, cotangents, step), x)]
+
+    def pushforward(self, nb, x, y, state, tangents):
+        def step(run, given):
+            inputs, _, context = run
+            return self.rule.pushforward(context, [np.zeros_like(v) if t is None else t for t, v in zip(given, inputs)])
+
+        return self.derive(nb, state, tangents, step)
+
 
 def _specs(rec, x, nb):
     return _r.infer(rec, tuple((v.is_complex(), tuple(v.shape[nb:])) for v in x))
-
-
-def _evaluate(plan, nb, x):
-    outputs, state = plan.rec.evaluate(nb, plan.together([_host(v) for v in x], nb), True)
-    return (*map(torch.from_numpy, outputs), torch.from_numpy(state))
-
-
-def _pullback(plan, nb, x, y, state, cotangents, wanted=None):
-    rec = plan.rec
-    given = tuple([None if g is None else _host(g) for g in cotangents])
-    host_y = tuple([_host(v) for v in y]) if rec.needs_outputs else None
-    want = None
-    if wanted is not None or len(plan.slots) < len(plan.fixed):
-        want = [False] * len(plan.fixed)
-        for i, w in zip(plan.slots, (True,) * len(x) if wanted is None else wanted):
-            want[i] = w
-        want = tuple(want)
-    gradients = rec.derive(False, nb, plan.inputs(x, nb), host_y, state.contiguous().numpy(), given, want)
-    found = [gradients[i] for i in plan.slots]
-    return [None if g is None else _like(torch.from_numpy(g), v) for g, v in zip(found, x)]
 
 
 def _like(gradient, x):
@@ -102,22 +167,6 @@ def _like(gradient, x):
     if gradient.shape != x.shape:
         gradient = gradient.sum_to_size(x.shape)
     return gradient if gradient.dtype is x.dtype else gradient.to(x.dtype)
-
-
-def _pushforward(plan, nb, x, y, state, tangents):
-    rec = plan.rec
-    if rec.reverse_only:
-        raise NotImplementedError(f"{rec.name} has no pushforward: forward mode needs one")
-    given = [None] * len(plan.fixed)
-    for i, t, v in zip(plan.slots, tangents, x):
-        if t is None or rec.inputs[i][2]:
-            continue
-        if t.is_complex() and not v.is_complex():
-            raise TypeError(f"the tangent of input {i} of {rec.name} is complex, the input is real")
-        given[i] = np.asarray(_host(t), _r.dtype_of(v.is_complex()))
-    host_y = tuple([_host(v) for v in y]) if rec.needs_outputs else None
-    moved = rec.derive(True, nb, plan.inputs(x, nb), host_y, state.contiguous().numpy(), tuple(given), None)
-    return [torch.from_numpy(t) for t in moved]
 
 
 def _bring(tensors, dims):
@@ -130,7 +179,7 @@ class _Record(torch.autograd.Function):
 
     @staticmethod
     def forward(plan, nb, *x):
-        return _evaluate(plan, nb, x)
+        return plan.evaluate(nb, x)
 
     @staticmethod
     def setup_context(ctx, inputs, output):
@@ -138,7 +187,7 @@ class _Record(torch.autograd.Function):
         ctx.n = len(x)
         ctx.mark_non_differentiable(output[-1])
         ctx.set_materialize_grads(False)
-        kept = output if ctx.plan.rec.needs_outputs else output[-1:]
+        kept = output if ctx.plan.needs_outputs else output[-1:]
         ctx.save_for_backward(*x, *kept)
         ctx.save_for_forward(*x, *kept)
 
@@ -151,7 +200,7 @@ class _Record(torch.autograd.Function):
     def backward(ctx, *cotangents):
         x, y, state = _Record._saved(ctx)
         if not torch.is_grad_enabled():  # a plain backward pass: nothing asks for the derivative of this one
-            return (None, None, *_pullback(ctx.plan, ctx.nb, x, y, state, cotangents[:-1], ctx.needs_input_grad[2:]))
+            return (None, None, *ctx.plan.pullback(ctx.nb, x, y, state, cotangents[:-1], ctx.needs_input_grad[2:]))
         gradients = _Pullback.apply(ctx.plan, ctx.nb, len(x), len(y), *x, *y, state, *cotangents[:-1])
         return (None, None, *gradients)
 
@@ -196,7 +245,7 @@ def _batched(info, values, dims, n):
 class _Pullback(_Linear):
     @staticmethod
     def forward(plan, nb, n, m, *v):
-        return tuple(_pullback(plan, nb, v[:n], v[n:n + m], v[n + m], v[n + m + 1:]))
+        return tuple(plan.pullback(nb, v[:n], v[n:n + m], v[n + m], v[n + m + 1:]))
 
     @staticmethod
     def vmap(info, dims, plan, nb, n, m, *v):
@@ -207,7 +256,7 @@ class _Pullback(_Linear):
 class _Pushforward(_Linear):
     @staticmethod
     def forward(plan, nb, n, m, *v):
-        return tuple(_pushforward(plan, nb, v[:n], v[n:n + m], v[n + m], v[n + m + 1:]))
+        return tuple(plan.pushforward(nb, v[:n], v[n:n + m], v[n + m], v[n + m + 1:]))
 
     @staticmethod
     def vmap(info, dims, plan, nb, n, m, *v):
@@ -230,8 +279,8 @@ def _plan_of(op, options, x):
     return _Plan(_r.record(op, options), (None,) * len(x))
 
 
-_library.impl("eval", lambda op, options, x: [*_evaluate(_plan_of(op, options, x), 0, x)], "CPU")
-_library.impl("pullback", lambda op, options, x, y, state, g: _pullback(_plan_of(op, options, x), 0, x, y, state, g), "CPU")
+_library.impl("eval", lambda op, options, x: [*_plan_of(op, options, x).evaluate(0, x)], "CPU")
+_library.impl("pullback", lambda op, options, x, y, state, g: _plan_of(op, options, x).pullback(0, x, y, state, g), "CPU")
 
 
 @torch.library.register_fake("poynting::eval", lib=_library)
@@ -293,37 +342,13 @@ def call(name: str, options: str, *values):
 # ---- records written in Python ----
 
 
-class _Python(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, rule, *x):
-        ctx.rule = rule
-        inputs = tuple(np.array(_host(v)) for v in x)
-        outputs, ctx.context = rule.evaluate(inputs)
-        ctx.inputs, ctx.dtypes = inputs, [v.dtype for v in x]
-        ctx.save_for_backward(*x)  # so that changes in place are noticed
-        return tuple(torch.from_numpy(o) for o in outputs)
-
-    @staticmethod
-    def backward(ctx, *cotangents):
-        ctx.saved_tensors
-        if torch.is_grad_enabled() and any(g.requires_grad for g in cotangents):
-            raise NotImplementedError(_r.FIRST_ORDER)
-        gradients = ctx.rule.pullback(ctx.context, ctx.inputs, tuple(_host(g) for g in cotangents))
-        return (None, *(torch.from_numpy(np.ascontiguousarray(g)).to(d) for g, d in zip(gradients, ctx.dtypes)))
-
-    @staticmethod
-    def jvp(ctx, _, *tangents):
-        given = [np.zeros_like(x) if t is None else _host(t) for t, x in zip(tangents, ctx.inputs)]
-        return tuple(torch.from_numpy(np.ascontiguousarray(t)) for t in ctx.rule.pushforward(ctx.context, given))
-
-
 def wrap(function):
     """A function that returns (value, context) as an operation of PyTorch."""
     rule = _r.PythonRecord(function)
 
     def operation(*values):
-        outputs = _Python.apply(rule, *(_tensor(v) for v in values))
-        return outputs if len(outputs) > 1 else outputs[0]
+        outputs = _Record.apply(_PythonPlan(rule), 0, *(_tensor(v) for v in values))
+        return tuple(outputs[:-1]) if len(outputs) > 2 else outputs[0]
 
     return operation
 

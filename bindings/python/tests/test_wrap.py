@@ -61,3 +61,42 @@ def test_wrong_pullbacks(framework):
     with pytest.raises(Exception, match=r"\(3,\)"):
         gradient(framework, long, square)
     np.testing.assert_allclose(gradient(framework, wrapped(framework, sine), square), np.sin(2 * X), rtol=1e-12)
+
+
+def tangent(framework, f):
+    """Of f at X along (1, -2), in the framework's own forward mode."""
+    case = type("case", (), {"inputs": (X,), "tangents": (np.array([1.0, -2.0]),)})
+    framework.call = lambda case, x: (f(x),)
+    return framework.tangents(case)[0]
+
+
+def test_tangent(framework):
+    np.testing.assert_allclose(tangent(framework, wrapped(framework, sine)), np.cos(X) * [1.0, -2.0], rtol=1e-12)
+
+
+def test_reverse_only(framework):
+    """B59: forward mode of a record that has a pullback alone says which mode it lacks."""
+    with pytest.raises(Exception, match="pushforward"):
+        np.asarray(tangent(framework, wrapped(framework, lambda x: (np.sin(x), lambda g: (g * np.cos(x),)))))
+
+
+def test_batches_of_torch():
+    """vmap, derivatives of it and of its items, and Jacobians of a wrapped record, each item with its own context."""
+    torch = pytest.importorskip("torch")
+    import poynting.torch as pt
+
+    f = pt.wrap(sine)
+    x = torch.tensor([[0.3, 1.1], [0.5, -2.0], [0.0, 0.7]], dtype=torch.float64)
+    scale = torch.tensor([1.0, 2.0, -1.0], dtype=torch.float64)
+
+    def loss(v, s):
+        return (s * f(v) ** 2).sum()
+
+    wanted = scale[:, None] * torch.sin(2 * x)
+    torch.testing.assert_close(torch.func.vmap(f)(x), torch.sin(x))
+    torch.testing.assert_close(torch.func.vmap(torch.func.grad(loss))(x, scale), wanted)
+    torch.testing.assert_close(torch.func.grad(lambda v: torch.func.vmap(loss)(v, scale).sum())(x), wanted)
+    for jacobian in (torch.func.jacrev, torch.func.jacfwd):
+        torch.testing.assert_close(torch.func.vmap(jacobian(f))(x), torch.diag_embed(torch.cos(x)))
+    with pytest.raises(NotImplementedError, match="first-order"):
+        torch.func.grad(lambda v: torch.func.grad(loss)(v, 1.0).sum())(x[0])
