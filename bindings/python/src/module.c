@@ -69,8 +69,8 @@ static PyObject *records(PyObject *self, PyObject *unused)
 {
     (void)self;
     (void)unused;
-    poy_ctx *ctx = lease_take();
-    PyObject *list = ctx ? PyList_New(0) : PyErr_NoMemory();
+    poy_ctx *ctx = lease_or_error();
+    PyObject *list = ctx ? PyList_New(0) : NULL;
     for (int i = 0; list; i++) {
         const char *name = poy_record_known(ctx, i);
         if (!name)
@@ -89,11 +89,9 @@ static PyObject *load_records(PyObject *self, PyObject *path)
 {
     (void)self;
     const char *text = PyUnicode_AsUTF8AndSize(path, NULL);
-    poy_ctx *ctx = text ? lease_take() : NULL;
-    if (!text)
-        return NULL;
+    poy_ctx *ctx = text ? lease_or_error() : NULL;
     if (!ctx)
-        return PyErr_NoMemory();
+        return NULL;
     const poy_status status = poy_record_load(ctx, text);
     if (lease_settle(ctx, status))
         return NULL;
@@ -103,9 +101,9 @@ static PyObject *load_records(PyObject *self, PyObject *path)
 static PyObject *threads(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
     (void)self;
-    poy_ctx *ctx = lease_take();
+    poy_ctx *ctx = lease_or_error();
     if (!ctx)
-        return PyErr_NoMemory();
+        return NULL;
     if (n > 0) {
         const long wanted = PyLong_AsLong(args[0]);
         if (!PyErr_Occurred() && wanted >= 0 && wanted <= 4096)
@@ -127,9 +125,9 @@ static PyObject *quantity(PyObject *self, PyObject *const *args, Py_ssize_t n)
             PyErr_SetString(PyExc_TypeError, "quantity(text): one text such as '30 fs'");
         return NULL;
     }
-    poy_ctx *ctx = lease_take();
+    poy_ctx *ctx = lease_or_error();
     if (!ctx)
-        return PyErr_NoMemory();
+        return NULL;
     poy_quantity q;
     const poy_status status = poy_quantity_parse(ctx, text, &q);
     if (lease_settle(ctx, status))

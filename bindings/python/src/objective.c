@@ -1,10 +1,10 @@
 /* objective.c: the [objective] of a recipe: its value, gradient and check. */
-#include "core.h"
+#include "scatter.h"
 
 #include <string.h>
 
 /* A new array of the numbers of a key. */
-static PyObject *array_of(const poy_gradient_part *p)
+static PyObject *gradient_array(const poy_gradient_part *p)
 {
     whole w = {.dtype = POY_F64, .rank = p->rank};
     for (int k = 0; k < p->rank; k++)
@@ -20,7 +20,7 @@ static PyObject *gradients(const poy_objective *o)
     PyObject *dict = PyDict_New();
     poy_gradient_part p;
     for (int k = 0; dict && poy_objective_part(o, k, &p); k++) {
-        PyObject *array = array_of(&p);
+        PyObject *array = gradient_array(&p);
         if (!array || PyDict_SetItemString(dict, p.key, array))
             Py_CLEAR(dict);
         Py_XDECREF(array);
@@ -38,18 +38,17 @@ PyObject *objective_gradient(PyObject *self, PyObject *args)
     poy_objective *o = NULL;
     if (!PyArg_ParseTuple(args, "Oi", &recipe, &mode) || !recipe_of(recipe) || numpy_open())
         return NULL;
-    poy_ctx *ctx = lease_take();
-    if (!ctx)
-        return PyErr_NoMemory();
-    poy_status status;
-    Py_BEGIN_ALLOW_THREADS;
-    status = poy_objective_open(ctx, recipe_of(recipe), &o);
+    engine_call call;
+    poy_recipe *given = recipe_of(recipe);
+    if (!call_begin(&call))
+        return NULL;
+    poy_status status = poy_objective_open(call.ctx, given, &o);
     if (status == POY_OK)
-        status = poy_objective_evaluate(ctx, o, (poy_objective_mode)mode, &value);
-    Py_END_ALLOW_THREADS;
-    PyObject *parts = status == POY_OK && mode ? gradients(o) : NULL;
+        status = poy_objective_evaluate(call.ctx, o, (poy_objective_mode)mode, &value);
+    const int failed = call_done(&call, status);
+    PyObject *parts = !failed && mode ? gradients(o) : NULL;
     poy_objective_close(&o);
-    if (lease_settle(ctx, status))
+    if (failed)
         return NULL;
     if (mode)
         return parts ? Py_BuildValue("dN", value, parts) : NULL;
@@ -66,20 +65,16 @@ PyObject *objective_check(PyObject *self, PyObject *args)
     poy_gradient_check c = {0};
     if (!PyArg_ParseTuple(args, "OK", &recipe, &seed) || !recipe_of(recipe))
         return NULL;
-    poy_ctx *ctx = lease_take();
-    if (!ctx)
-        return PyErr_NoMemory();
-    poy_status status;
-    Py_BEGIN_ALLOW_THREADS;
-    status = poy_objective_open(ctx, recipe_of(recipe), &o);
+    engine_call call;
+    poy_recipe *given = recipe_of(recipe);
+    if (!call_begin(&call))
+        return NULL;
+    poy_status status = poy_objective_open(call.ctx, given, &o);
     if (status == POY_OK)
-        status = poy_objective_check(ctx, o, (uint64_t)seed, &c);
-    Py_END_ALLOW_THREADS;
-    if (status == POY_OK)
+        status = poy_objective_check(call.ctx, o, (uint64_t)seed, &c);
+    if (!call_done(&call, status))
         result = Py_BuildValue("{s:d,s:d,s:d,s:s,s:O}", "adjoint", c.adjoint, "modes", c.modes, "difference",
                                c.difference, "worst", c.worst, "passed", c.passed ? Py_True : Py_False);
     poy_objective_close(&o);
-    if (lease_settle(ctx, status))
-        return NULL;
     return result;
 }

@@ -39,9 +39,9 @@ static PyObject *recipe_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
         return NULL;
     if (!text == !path)
         return PyErr_Format(PyExc_TypeError, "Recipe(text) or Recipe(path=...): one of them");
-    poy_ctx *ctx = lease_take();
+    poy_ctx *ctx = lease_or_error();
     if (!ctx)
-        return PyErr_NoMemory();
+        return NULL;
     recipe_object *self = (recipe_object *)PyType_GenericNew(type, NULL, NULL);
     poy_status status = POY_OK;
     if (self)
@@ -69,9 +69,9 @@ static PyObject *recipe_set(PyObject *self, PyObject *const *args, Py_ssize_t n)
             PyErr_SetString(PyExc_TypeError, "set(key, value): two texts");
         return NULL;
     }
-    poy_ctx *ctx = lease_take();
+    poy_ctx *ctx = lease_or_error();
     if (!ctx)
-        return PyErr_NoMemory();
+        return NULL;
     const poy_status status = poy_recipe_set(ctx, of(self), key, value);
     if (lease_settle(ctx, status))
         return NULL;
@@ -82,9 +82,9 @@ static PyObject *recipe_set(PyObject *self, PyObject *const *args, Py_ssize_t n)
 static PyObject *recipe_check(PyObject *self, PyObject *unused)
 {
     (void)unused;
-    poy_ctx *ctx = lease_take();
+    poy_ctx *ctx = lease_or_error();
     if (!ctx)
-        return PyErr_NoMemory();
+        return NULL;
     poy_status status;
     Py_BEGIN_ALLOW_THREADS;
     status = poy_recipe_check(ctx, of(self));
@@ -107,9 +107,9 @@ static PyObject *recipe_check(PyObject *self, PyObject *unused)
 static PyObject *recipe_get(PyObject *self, PyObject *key)
 {
     const char *name = PyUnicode_AsUTF8AndSize(key, NULL), *value = NULL;
-    poy_ctx *ctx = name ? lease_take() : NULL;
+    poy_ctx *ctx = name ? lease_or_error() : NULL;
     if (!ctx)
-        return name ? PyErr_NoMemory() : NULL;
+        return NULL;
     const poy_status status = poy_recipe_get(ctx, of(self), name, &value);
     if (lease_settle(ctx, status))
         return NULL;
@@ -152,9 +152,9 @@ static PyObject *recipe_cite(PyObject *self, PyObject *unused)
 {
     (void)unused;
     const char *text = NULL;
-    poy_ctx *ctx = lease_take();
+    poy_ctx *ctx = lease_or_error();
     if (!ctx)
-        return PyErr_NoMemory();
+        return NULL;
     const poy_status status = poy_recipe_cite(ctx, of(self), &text);
     if (lease_settle(ctx, status))
         return NULL;
@@ -180,9 +180,9 @@ static PyObject *recipe_run(PyObject *self, PyObject *args)
     PyObject *progress;
     if (!PyArg_ParseTuple(args, "zppO", &output, &force, &dry, &progress))
         return NULL;
-    poy_ctx *ctx = lease_take();
+    poy_ctx *ctx = lease_or_error();
     if (!ctx)
-        return PyErr_NoMemory();
+        return NULL;
     poy_recipe_options o;
     poy_recipe_options_init(&o);
     o.output = output;

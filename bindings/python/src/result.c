@@ -23,9 +23,9 @@ static PyObject *result_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
     const char *path;
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "s", words, &path) || numpy_open())
         return NULL;
-    poy_ctx *ctx = lease_take();
+    poy_ctx *ctx = lease_or_error();
     if (!ctx)
-        return PyErr_NoMemory();
+        return NULL;
     result_object *self = (result_object *)PyType_GenericNew(type, NULL, NULL);
     const poy_status status = self ? poy_result_open(ctx, path, &self->result) : POY_OK;
     if (status != POY_OK) {
@@ -108,9 +108,9 @@ static PyObject *result_read(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "sLL", &path, &first, &n))
         return NULL;
     poy_result *result = of(self);
-    poy_ctx *ctx = result ? lease_take() : NULL;
+    poy_ctx *ctx = result ? lease_or_error() : NULL;
     if (!ctx)
-        return result ? PyErr_NoMemory() : NULL;
+        return NULL;
     poy_dataset d;
     poy_status status = poy_result_find(ctx, result, path, &d);
     if (status == POY_OK && d.is_text && d.rank == 1)
@@ -171,9 +171,9 @@ static PyObject *result_plot(PyObject *self, PyObject *args)
     if (!isnan(high))
         o.high = high;
     o.at = at;
-    poy_ctx *ctx = lease_take();
+    poy_ctx *ctx = lease_or_error();
     if (!ctx)
-        return PyErr_NoMemory();
+        return NULL;
     char written[4096];
     poy_status status;
     Py_BEGIN_ALLOW_THREADS;

@@ -21,9 +21,9 @@ static PyObject *scan_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     const char *folder = NULL;
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|z", words, &recipe, &folder) || !recipe_of(recipe))
         return NULL;
-    poy_ctx *ctx = lease_take();
+    poy_ctx *ctx = lease_or_error();
     if (!ctx)
-        return PyErr_NoMemory();
+        return NULL;
     scan_object *self = (scan_object *)PyType_GenericNew(type, NULL, NULL);
     const poy_status status = self ? poy_recipe_scan_open(ctx, recipe_of(recipe), folder, &self->scan) : POY_OK;
     if (status != POY_OK) {
@@ -103,9 +103,9 @@ static PyObject *scan_retry(PyObject *self, PyObject *unused)
 {
     (void)unused;
     int64_t n = 0;
-    poy_ctx *ctx = lease_take();
+    poy_ctx *ctx = lease_or_error();
     if (!ctx)
-        return PyErr_NoMemory();
+        return NULL;
     const poy_status status = poy_recipe_scan_retry(ctx, of(self), &n);
     if (lease_settle(ctx, status))
         return NULL;
@@ -119,9 +119,9 @@ static PyObject *scan_work(PyObject *self, PyObject *args)
     PyObject *progress;
     if (!PyArg_ParseTuple(args, "LLLLO", &first, &n, &start, &together, &progress))
         return NULL;
-    poy_ctx *ctx = lease_take();
+    poy_ctx *ctx = lease_or_error();
     if (!ctx)
-        return PyErr_NoMemory();
+        return NULL;
     poy_recipe_scan_options o;
     poy_recipe_scan_report report = {0};
     poy_recipe_scan_options_init(&o);
@@ -147,9 +147,9 @@ static PyObject *scan_crashed(PyObject *self, PyObject *args)
     const char *text;
     if (!PyArg_ParseTuple(args, "ls", &pid, &text))
         return NULL;
-    poy_ctx *ctx = lease_take();
+    poy_ctx *ctx = lease_or_error();
     if (!ctx)
-        return PyErr_NoMemory();
+        return NULL;
     const poy_status status = poy_recipe_scan_crashed(ctx, of(self), pid, text);
     if (lease_settle(ctx, status))
         return NULL;
@@ -163,9 +163,9 @@ static PyObject *scan_collect(PyObject *self, PyObject *args)
     char written[1024] = "";
     if (!PyArg_ParseTuple(args, "z", &path))
         return NULL;
-    poy_ctx *ctx = lease_take();
+    poy_ctx *ctx = lease_or_error();
     if (!ctx)
-        return PyErr_NoMemory();
+        return NULL;
     poy_status status;
     Py_BEGIN_ALLOW_THREADS;
     status = poy_recipe_scan_collect(ctx, of(self), path, written);

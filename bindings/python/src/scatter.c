@@ -189,9 +189,7 @@ PyObject *real_array(int rank, const int64_t *dims, double **data)
 int call_in_turn(engine_call *call)
 {
     call->thread = NULL;
-    call->ctx = lease_take();
-    if (!call->ctx)
-        PyErr_NoMemory();
+    call->ctx = lease_or_error();
     return call->ctx != NULL;
 }
 
@@ -201,6 +199,13 @@ int call_begin(engine_call *call)
         return 0;
     call->thread = PyEval_SaveThread();
     return 1;
+}
+
+PyObject *call_to_fill(engine_call *call, PyObject *result)
+{
+    if (result && !call_begin(call))
+        Py_CLEAR(result);
+    return result;
 }
 
 int call_done(engine_call *call, poy_status status)

@@ -45,7 +45,9 @@ typedef struct engine_call {
     poy_ctx *ctx;
     PyThreadState *thread;
 } engine_call;
-int call_begin(engine_call *call);   /* 0 with an exception */
+int call_begin(engine_call *call); /* 0 with an exception */
+/* The same where the call is to fill result (stolen): result, or NULL with an exception, also where result is NULL. */
+PyObject *call_to_fill(engine_call *call, PyObject *result);
 int call_in_turn(engine_call *call); /* the same with the GIL kept: HDF5 serves one thread at a time */
 PyObject *call_end(engine_call *call, poy_status status, PyObject *result);
 /* The same for calls that have no result yet; 0, or -1 with the exception. */

@@ -209,9 +209,7 @@ static PyObject *smatrix_scatter(PyObject *self, PyObject *args)
     const size_t n = poy_smatrix_size(s);
     poy_c128 *out;
     engine_call call;
-    PyObject *array = fits(&up, s) && fits(&down, s) ? complex_matrix(2, n, &out) : NULL;
-    if (array && !call_begin(&call))
-        Py_CLEAR(array);
+    PyObject *array = call_to_fill(&call, fits(&up, s) && fits(&down, s) ? complex_matrix(2, n, &out) : NULL);
     if (array)
         array = call_end(&call, poy_smatrix_scatter(call.ctx, s, up.w.data, down.w.data, out, out + n), array);
     array_release(&up);
@@ -231,9 +229,7 @@ static PyObject *smatrix_illuminate(PyObject *self, PyObject *args)
     const size_t n = poy_smatrix_size(lower);
     poy_c128 *out;
     engine_call call;
-    PyObject *array = fits(&up, lower) && fits(&down, lower) ? complex_matrix(4, n, &out) : NULL;
-    if (array && !call_begin(&call))
-        Py_CLEAR(array);
+    PyObject *array = call_to_fill(&call, fits(&up, lower) && fits(&down, lower) ? complex_matrix(4, n, &out) : NULL);
     if (array)
         array = call_end(&call,
                          poy_smatrix_illuminate(call.ctx, lower, upper, up.w.data, down.w.data, out, out + n,
@@ -252,9 +248,7 @@ static PyObject *smatrix_transfer(PyObject *self, PyObject *object)
         return NULL;
     poy_c128 *out;
     engine_call call;
-    PyObject *array = complex_matrix(2 * poy_smatrix_size(s), 2 * poy_smatrix_size(s), &out);
-    if (array && !call_begin(&call))
-        Py_CLEAR(array);
+    PyObject *array = call_to_fill(&call, complex_matrix(2 * poy_smatrix_size(s), 2 * poy_smatrix_size(s), &out));
     return array ? call_end(&call, poy_smatrix_transfer(call.ctx, s, out), array) : NULL;
 }
 
@@ -274,8 +268,7 @@ static PyObject *smatrix_bands(PyObject *self, PyObject *args)
     PyObject *pair = second ? Py_BuildValue("(OO)", first, second) : NULL;
     Py_XDECREF(first);
     Py_XDECREF(second);
-    if (pair && !call_begin(&call))
-        Py_CLEAR(pair);
+    pair = call_to_fill(&call, pair);
     return pair ? call_end(&call, poy_smatrix_bands(call.ctx, s, period, kz, vectors), pair) : NULL;
 }
 
@@ -309,9 +302,7 @@ static PyObject *smatrix_order_powers(PyObject *self, PyObject *args)
     const int64_t orders = (int64_t)poy_smatrix_orders(s, NULL);
     double *out;
     engine_call call;
-    PyObject *array = fits(&light, s) ? real_array(2, (const int64_t[]){2, orders}, &out) : NULL;
-    if (array && !call_begin(&call))
-        Py_CLEAR(array);
+    PyObject *array = call_to_fill(&call, fits(&light, s) ? real_array(2, (const int64_t[]){2, orders}, &out) : NULL);
     if (array)
         array = call_end(
             &call, poy_smatrix_order_powers(call.ctx, s, (poy_modetype)from, light.w.data, out, out + orders), array);
@@ -349,9 +340,7 @@ static PyObject *chirality(PyObject *self, PyObject *args)
     const int64_t n = (int64_t)poy_basis_size(ports);
     poy_c128 *out;
     engine_call call;
-    PyObject *array = complex_array(3, (const int64_t[]){3, n, n}, &out);
-    if (array && !call_begin(&call))
-        Py_CLEAR(array);
+    PyObject *array = call_to_fill(&call, complex_array(3, (const int64_t[]){3, n, n}, &out));
     return array ? call_end(&call, poy_chirality_density(call.ctx, &e, ports, z, out, out + n * n, out + 2 * n * n),
                             array)
                  : NULL;
@@ -370,9 +359,7 @@ static PyObject *fresnel(PyObject *self, PyObject *args)
     PyObject *array = NULL;
     if (array_of(&k, 4 * n, "wavenumbers") && array_of(&kz, 4 * n, "normal components") &&
         array_of(&z, 2 * n, "impedances"))
-        array = complex_array(5, (const int64_t[]){n, 2, 2, 2, 2}, &out);
-    if (array && !call_begin(&call))
-        Py_CLEAR(array);
+        array = call_to_fill(&call, complex_array(5, (const int64_t[]){n, 2, 2, 2, 2}, &out));
     if (array)
         array = call_end(&call, poy_fresnel(call.ctx, (size_t)n, k.w.data, kz.w.data, z.w.data, out), array);
     array_release(&k);

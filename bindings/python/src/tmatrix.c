@@ -116,8 +116,7 @@ static PyObject *factor_scatter(PyObject *self, PyObject *args)
         array = complex_matrix((size_t)incident.w.dims[0], (size_t)incident.w.dims[1], &out);
     else
         PyErr_SetString(PyExc_ValueError, "incident waves have to be columns");
-    if (array && !call_begin(&call))
-        Py_CLEAR(array);
+    array = call_to_fill(&call, array);
     if (array)
         array = call_end(&call, poy_factor_scatter(call.ctx, factor, (size_t)incident.w.dims[1], incident.w.data, out),
                          array);

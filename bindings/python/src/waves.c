@@ -204,13 +204,9 @@ static PyObject *basis_kvecs(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "O&O&i", to_embedding, &e, to_basis, &basis, &type))
         return NULL;
     poy_c128 *out;
-    PyObject *array = complex_matrix(poy_basis_size(basis), 3, &out);
     engine_call call;
-    if (!array || !call_begin(&call)) {
-        Py_XDECREF(array);
-        return NULL;
-    }
-    return call_end(&call, poy_basis_kvecs(call.ctx, &e, basis, (poy_modetype)type, out), array);
+    PyObject *array = call_to_fill(&call, complex_matrix(poy_basis_size(basis), 3, &out));
+    return array ? call_end(&call, poy_basis_kvecs(call.ctx, &e, basis, (poy_modetype)type, out), array) : NULL;
 }
 
 /* ---- matrices ---- */
@@ -218,10 +214,7 @@ static PyObject *basis_kvecs(PyObject *self, PyObject *args)
 /* A matrix [destination][source], ready to be filled by one call. */
 static PyObject *between(const poy_basis *destination, const poy_basis *source, poy_c128 **out, engine_call *call)
 {
-    PyObject *array = complex_matrix(poy_basis_size(destination), poy_basis_size(source), out);
-    if (array && !call_begin(call))
-        Py_CLEAR(array);
-    return array;
+    return call_to_fill(call, complex_matrix(poy_basis_size(destination), poy_basis_size(source), out));
 }
 
 static PyObject *op_expand(PyObject *self, PyObject *args)
@@ -291,13 +284,9 @@ static PyObject *op_changepoltype(PyObject *self, PyObject *args)
         return NULL;
     double *out;
     engine_call call;
-    PyObject *array =
-        real_array(2, (const int64_t[]){(int64_t)poy_basis_size(to), (int64_t)poy_basis_size(from)}, &out);
-    if (!array || !call_begin(&call)) {
-        Py_XDECREF(array);
-        return NULL;
-    }
-    return call_end(&call, poy_op_changepoltype(call.ctx, to, from, out), array);
+    const int64_t dims[] = {(int64_t)poy_basis_size(to), (int64_t)poy_basis_size(from)};
+    PyObject *array = call_to_fill(&call, real_array(2, dims, &out));
+    return array ? call_end(&call, poy_op_changepoltype(call.ctx, to, from, out), array) : NULL;
 }
 
 static PyObject *op_radiate(PyObject *self, PyObject *args)
@@ -370,9 +359,8 @@ static PyObject *lattice_sum(PyObject *self, PyObject *args)
     if (most < 0 || most > POY_LATTICE_DEGREE_MAX)
         PyErr_Format(PyExc_ValueError, "degrees and orders of lattice sums go to %d", POY_LATTICE_DEGREE_MAX);
     else if (wavenumber && sum.r)
-        array = complex_array(1, (const int64_t[]){cylindrical ? 2 * most + 1 : (most + 1) * (most + 1)}, &out);
-    if (array && !call_begin(&call))
-        Py_CLEAR(array);
+        array = call_to_fill(
+            &call, complex_array(1, (const int64_t[]){cylindrical ? 2 * most + 1 : (most + 1) * (most + 1)}, &out));
     if (array) {
         sum.k = *wavenumber;
         poy_status status;
@@ -408,9 +396,7 @@ static PyObject *op_field(PyObject *self, PyObject *args)
     poy_c128 *out;
     engine_call call;
     if (array_of(&points, 3 * n, "points"))
-        array = complex_array(3, (const int64_t[]){n, 3, size}, &out);
-    if (array && !call_begin(&call))
-        Py_CLEAR(array);
+        array = call_to_fill(&call, complex_array(3, (const int64_t[]){n, 3, size}, &out));
     if (array)
         array = call_end(&call,
                          poy_op_field(call.ctx, &e, basis, (poy_modetype)type, (poy_wave_field)field, pol, (size_t)n,
@@ -436,9 +422,7 @@ static PyObject *wave_sample(PyObject *self, PyObject *args)
     poy_c128 *out;
     engine_call call;
     if (array_of(&points, 3 * n, "points") && array_of(&coefficients, (int64_t)poy_basis_size(basis), "coefficients"))
-        array = complex_matrix((size_t)n, 3, &out);
-    if (array && !call_begin(&call))
-        Py_CLEAR(array);
+        array = call_to_fill(&call, complex_matrix((size_t)n, 3, &out));
     if (array)
         array = call_end(&call,
                          poy_wave_sample(call.ctx, &e, basis, (poy_modetype)type, coefficients.w.data,
