@@ -1,13 +1,11 @@
 """The record in C of docs/records.md, compiled as a user would: it works in every framework, and in compiled programs."""
 import pathlib
 import re
-import shutil
-import subprocess
 
 import numpy as np
 import pytest
 
-import poynting as po
+from conftest import load_c
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 OMEGA, POLE = np.array([1.0, 1.3, 2.5]), np.array([1.5, 0.2, 0.8])  # w0, gamma, f
@@ -15,16 +13,8 @@ OMEGA, POLE = np.array([1.0, 1.3, 2.5]), np.array([1.5, 0.2, 0.8])  # w0, gamma,
 
 @pytest.fixture(scope="module", autouse=True)
 def lorentz(tmp_path_factory):
-    if not shutil.which("cc"):
-        pytest.skip("no C compiler")
-    folder = tmp_path_factory.mktemp("lorentz")
     code = re.search(r"^```c\n(/\* lorentz\.c.*?)^```", (ROOT / "docs/records.md").read_text(encoding="utf-8"), re.M | re.S)[1]
-    (folder / "lorentz.c").write_text(code, encoding="utf-8")
-    library = pathlib.Path(po.__file__).parent / "libpoynting.so.0"
-    subprocess.run(["cc", "-std=c17", "-shared", "-fPIC", f"-I{ROOT / 'include'}", "lorentz.c", str(library), "-lm", "-o", "lorentz.so"],
-                   cwd=folder, check=True)
-    if "acme.lorentz" not in po.records():
-        po.load_records(str(folder / "lorentz.so"))
+    load_c("acme.lorentz", code, tmp_path_factory.mktemp("lorentz"))
 
 
 def permittivity(w, pole):

@@ -48,8 +48,8 @@ class Jax(Verbs):
         return float(value), [np.conj(g) for g in gradients]
 
     def tangents(self, case):
-        _, t = self.jax.jvp(lambda *x: self.call(case, *x), tuple(case.inputs), tuple(case.tangents))
-        return [np.asarray(v) for v in t]
+        push = self.jax.jit(lambda x, t: self.jax.jvp(lambda *v: self.call(case, *v), x, t)[1])
+        return [np.asarray(v) for v in push(tuple(case.inputs), tuple(case.tangents))]
 
 
 class Torch(Verbs):
