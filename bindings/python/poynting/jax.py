@@ -87,11 +87,14 @@ def _jitted(fn, params):
     return jax.jit(partial(fn, **dict(params)))
 
 
-def _primitive(name, target, shapes):
+def _primitive(name, target, shapes, check=None):
+    """check(op, options) may refuse what is about to run."""
     p = Primitive(name)
     p.multiple_results = True
 
     def lowered(*arrays, op, options, lead, **rest):
+        if check:
+            check(op, options)
         return _ffi(target, shapes(*arrays, op=op, options=options, lead=lead, **rest), arrays, op, options, lead)
 
     p.def_impl(lambda *arrays, **params: _jitted(lowered, tuple(params.items()))(*arrays))
@@ -116,9 +119,16 @@ def _primitive(name, target, shapes):
     return p
 
 
+def _check_forward(op, options):
+    """Not where a tangent is asked for: reverse mode asks, too, and transposes it."""
+    rec = _rec(op, options)
+    if rec.reverse_only:
+        raise NotImplementedError(f"{rec.name} has no pushforward: forward mode needs one")
+
+
 _record_p = _primitive("poynting_record", "poy_eval", _record_shapes)
 _saved_p = _primitive("poynting_saved", "poy_eval", _saved_shapes)
-_tangent_p = _primitive("poynting_tangent", "poy_pushforward", _tangent_shapes)
+_tangent_p = _primitive("poynting_tangent", "poy_pushforward", _tangent_shapes, _check_forward)
 _pullback_p = _primitive("poynting_pullback", "poy_pullback", _pullback_shapes)
 
 
@@ -128,8 +138,6 @@ def _refuse(*_, **__):
 
 def _record_jvp(primals, tangents, *, op, options, lead):
     rec = _rec(op, options)
-    if rec.reverse_only:
-        raise NotImplementedError(f"{rec.name} has no pushforward: forward mode needs one")
     *outputs, state = _saved_p.bind(*primals, op=op, options=options, lead=lead)
     # constants stand for what the derivatives do not read, so that it is not kept alive
     inputs = primals if rec.needs_inputs else [jnp.zeros(np.shape(p), p.dtype) for p in primals]

@@ -75,10 +75,12 @@ def test_not_finite(framework):
     works(framework)
 
 
-def test_zero_size(framework):
+@pytest.mark.parametrize("shapes", [((2, 2), (2, 0)), ((0, 0), (0, 2)), ((0, 0), (0, 0))])
+def test_zero_size(framework, shapes):
     """Arrays without elements pass, and so do their gradients."""
-    value, (g,) = run(framework, lambda b: framework.adapter.solve(A, b), np.zeros((2, 0), complex))
-    assert value == 0 and g.shape == (2, 0)
+    a, b = np.eye(shapes[0][0], dtype=complex), np.zeros(shapes[1], complex)
+    value, slopes = run(framework, framework.adapter.solve, a, b)
+    assert value == 0 and [g.shape for g in slopes] == list(shapes)
 
 
 def test_numbers_for_arrays(framework):
@@ -107,12 +109,33 @@ def test_constants_are_copied(framework):
     np.testing.assert_allclose(g.numpy(), np.linalg.solve(A.conj().T, 2 * np.linalg.solve(A, B)), rtol=1e-12)
 
 
-def test_other_devices():
+def test_other_devices_of_torch():
+    """A tensor without memory stands for any; one of a GPU where there is one."""
     torch = pytest.importorskip("torch")
     import poynting.torch as pt
 
-    with pytest.raises(ValueError, match="CPU"):
-        pt.solve(torch.empty(2, 2, dtype=torch.complex128, device="meta"), torch.tensor(B))
+    for device in ("meta", *["cuda"] * torch.cuda.is_available()):
+        with pytest.raises(ValueError, match=f"CPU.*{device}"):
+            pt.solve(torch.ones(2, 2, dtype=torch.complex128, device=device), torch.tensor(B))
+        with pytest.raises(ValueError, match=f"CPU.*{device}"):
+            sphere = po.sphere_tmatrix(k0=2.0, lmax=1, radius=torch.tensor(0.2, device=device), material=3.0)
+            sphere.cross_sections(po.plane_wave([0, 0, 1], 0, k0=2.0))
+
+
+def test_other_devices_of_jax(monkeypatch):
+    """An array that says that it is elsewhere; compiled programs have no target there, and JAX says so itself."""
+    jax = pytest.importorskip("jax")
+    import poynting.jax as pj
+
+    class Elsewhere:
+        dtype, shape, ndim = np.dtype(complex), (2, 2), 2
+
+        def devices(self):
+            return {type("device", (), {"platform": "gpu"})()}
+
+    monkeypatch.setattr(jax, "Array", Elsewhere)
+    with pytest.raises(ValueError, match="CPU.*gpu"):
+        pj.solve(Elsewhere(), B)
 
 
 def test_frameworks_do_not_mix():
@@ -125,6 +148,23 @@ def test_frameworks_do_not_mix():
                   lambda: po.slab(basis=ports, k0=one, thickness=other, material=2.0)):
         with pytest.raises(TypeError, match="cannot mix"):
             wrong()
+
+
+@pytest.mark.parametrize("other", ["jax", "torch"])
+def test_a_trace_and_an_array_of_another_framework(framework, other):
+    """In the middle of a gradient, as an argument beside the traced one and in an object."""
+    if framework.name == other:
+        pytest.skip("that is one framework")
+    library = pytest.importorskip(other)
+    stranger = library.numpy.asarray(0.3) if other == "jax" else library.tensor(0.3)
+    for wrong in (lambda r: po.diff.sphere(1, 2.0, [r], [stranger, 1.0])[0],
+                  lambda r: po.sphere_tmatrix(k0=2.0, lmax=1, radius=r, material=stranger)):
+        with pytest.raises(TypeError, match="cannot mix"):
+            if framework.name == "autograd":  # whose verb evaluates without a trace first
+                framework.ag.grad(wrong)(0.2)
+            else:
+                framework.value_and_grad(wrong, np.array(0.2))
+    works(framework)
 
 
 def test_diff_of_framework_values(framework):
