@@ -225,8 +225,8 @@ const cli_command cmd_new = {
     .at_least = 1,
     .at_most = 1,
     .text = "write a commented recipe to start from",
-    .more = "KIND: fibre, capillary, freespace, cluster, array, stack. fibre, capillary and cluster can be "
-            "run, the others checked.",
+    .more = "KIND: fibre, capillary, freespace, cluster, array, stack. All but freespace, which can only be checked, "
+            "can be run.",
     .example = "poynting new fibre -o mine.toml",
     .options = options,
     .run = run,

@@ -15,6 +15,15 @@ static int draw(cli *c, poy_result *result, const poy_plot_options *o)
     return 0;
 }
 
+/* Does the result hold what a picture that its recipe asks for needs? It is told where not. */
+static int can_draw(const cli *c, poy_result *result, const char *path, const char *kind)
+{
+    const int can = poy_plot_applies(result, kind);
+    if (!can)
+        cli_message(c, "%s: no picture '%s': the result holds nothing for it, or no more than one point", path, kind);
+    return can;
+}
+
 /* The pictures that the recipe asks for. Those that do not apply are left out; without gnuplot there are none. */
 int cli_plots(cli *c, const char *path)
 {
@@ -28,10 +37,8 @@ int cli_plots(cli *c, const char *path)
     for (int i = 0; !code && poy_plot_wanted(result, i); i++) {
         char written[1024];
         o.kind = poy_plot_wanted(result, i);
-        if (!poy_plot_applies(result, o.kind)) {
-            cli_message(c, "%s: no picture '%s': the result holds nothing for it", path, o.kind);
+        if (!can_draw(c, result, path, o.kind))
             continue;
-        }
         status = poy_plot(c->ctx, result, &o, written);
         if (status == POY_ERR_UNSUPPORTED) {
             cli_message(c, "no pictures: %s", poy_ctx_cause(c->ctx));
@@ -92,7 +99,7 @@ static int draw_all(cli *c, const cli_args *args, poy_result *result, poy_plot_o
     }
     for (int i = 0; args->n_words == 1 && !is_scan && !code && poy_plot_wanted(result, i); i++) {
         o->kind = poy_plot_wanted(result, i);
-        if (poy_plot_applies(result, o->kind))
+        if (can_draw(c, result, args->words[0], o->kind))
             code = draw(c, result, o);
     }
     return code;

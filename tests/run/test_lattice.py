@@ -125,7 +125,7 @@ def test_crystal(tmp_path):
     mixture = 1 + 3 * share / ((e + 2) / (e - 1) - share - 1.305 * share ** (10 / 3) * (e - 1) / (e + 4 / 3))
     k = 0.05 * 2 * np.pi / (a * 1e-9)
     wavelength = float(2 * np.pi * np.sqrt(mixture) / k)
-    f = result(tmp_path, f'[lattice]\nvectors = [[{a}, 0.0, 0.0], [0.0, {a}, 0.0], [0.0, 0.0, {a}]]\nunit = "nm"\npath = [[0.0, 0.0, 0.05]]\n'
+    f = result(tmp_path, f'[lattice]\nvectors = [[{a}, 0.0, 0.0], [0.0, {a}, 0.0], [0.0, 0.0, {a}]]\nunit = "nm"\nbloch = ["0 rad/m", "0 rad/m", "{k!r} rad/m"]\n'
                f'[[particle]]\nshape = "sphere"\nradius = "{radius} nm"\nmaterial = {{ n = {n}, k = 0.0 }}\n'
                f'[sweep]\nwavelength = {{ start = "{wavelength * 0.98!r} m", stop = "{wavelength * 1.02!r} m", num = 81 }}\n'
                '[numerics]\nlmax = 3\n[output]\nquantities = ["bands"]\n')
@@ -139,7 +139,7 @@ def test_crystal_of_cylinders(tmp_path):
     mixture = 1 + np.pi * radius**2 / a**2 * (n * n - 1)
     k = 0.04 * 2 * np.pi / (a * 1e-9)
     wavelength = float(2 * np.pi * np.sqrt(mixture) / k)
-    f = result(tmp_path, f'[lattice]\nvectors = [[{a}, 0.0], [0.0, {a}]]\nunit = "nm"\npath = [[0.04, 0.0]]\n'
+    f = result(tmp_path, f'[lattice]\nvectors = [[{a}, 0.0], [0.0, {a}]]\nunit = "nm"\nbloch = ["{k!r} rad/m", "0 rad/m"]\n'
                f'[[particle]]\nshape = "cylinder"\nradius = "{radius} nm"\nmaterial = {{ n = {n}, k = 0.0 }}\n'
                f'[sweep]\nwavelength = {{ start = "{wavelength * 0.99!r} m", stop = "{wavelength * 1.01!r} m", num = 81 }}\n'
                '[numerics]\nmmax = 3\n[output]\nquantities = ["bands"]\n')
@@ -281,6 +281,19 @@ BAD = [
     (CHAIN + '[medium]\nmaterial = { n = 1.3, k = 0.1 }\n', "cross_sections", "no far-field"),
     (CHAIN.replace("[[particle]]", "path = [[0.0, 0.0], [0.5, 0.0]]\n[[particle]]"), "bands", "corners with 2 numbers"),
     (CHAIN.replace("[[particle]]", "path = [[0.5], [0.5]]\n[[particle]]"), "bands", "one point"),
+    (CHAIN.replace("[[particle]]", "path = [[0.5]]\n[[particle]]"), "bands", "1 corners make no path: give two or more"),
+    (CHAIN.replace("[[particle]]", "path = [[0.1], [0.5]]\n[[particle]]"), "cross_sections", "lattice.path: has no effect: bands are not asked for"),
+    (CHAIN.replace("[[particle]]", 'bloch = ["1 rad/um"]\n[[particle]]'), "cross_sections", "lattice.bloch: has no effect"),
+    (ARRAY + '[medium]\nmaterial = "water"\n', "transmission", "medium: has no effect: [stack] says"),
+    (ARRAY.replace("[[particle]]", "path = [[0.1, 0.0], [0.5, 0.0]]\n[[particle]]").replace("[illumination]", "[[materials]]").split("[[materials]]")[0],
+     "bands", "in one medium, not in a [stack]"),
+    (ARRAY.replace('thickness = "150 nm"', 'thickness = "150 nm", medium = "vacuum"'), "transmission", "has no meaning for a layer"),
+    (ARRAY.replace("{ material = { n = 1.5, k = 0.0 } },\n]", "{ repeat = 2, layers = [{ material = { n = 1.5, k = 0.0 }, thickness = \"9 nm\" }] },\n]"),
+     "transmission", "begins or ends with layers that are repeated"),
+    (ARRAY.replace("{ material = { n = 2.0, k = 0.01 }, thickness = \"150 nm\" }", "{ repeat = 2, layers = [{ material = { n = 1.5, k = 0.0 } }] }"),
+     "transmission", "needs its thickness"),
+    (ARRAY.replace('unit = "nm"', 'unit = "um"'), "transmission", "more than 400 diffraction orders"),
+    (GRATING.replace("[200.0, 40.0, 0.0]", "[200.0, 40.0, 5.0]"), "transmission", "cylinders are infinite along z"),
     (ARRAY.replace("[60.0, 340.0]", "[640.0, 60.0]"), "transmission", "span no area"),
 ]
 

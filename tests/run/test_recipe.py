@@ -103,14 +103,25 @@ GOES = {
     "pulse.0.at": ["pulse.0.fwhm"],
     "sweep.frequency": ["sweep.wavelength"],
     "sweep.photon_energy": ["sweep.wavelength"],
+    "particle.0.radii": ["particle.0.radius", "particle.0.material"],
+    "particle.0.semi_axes": ["particle.0.radius"],
+    "particle.0.exponent": ["particle.0.radius"],
+    "particle.0.materials": ["particle.0.radius", "particle.0.material"],
+    "particle.0.file": ["particle.0.material"],
+    "particle.0.rotation": ["particle.0.radius"],
     "stack.layers": ["particle"],
     "grid.samples": ["grid.wavelength_min", "grid.wavelength_max"],
     "pulse.0.sideband.offset": ["grid.wavelength_min", "grid.wavelength_max"],
     "pulse.0.sideband.relative_power": ["grid.wavelength_min", "grid.wavelength_max"],
 }
 BINS = {"grid.samples": "4096", "grid.window": '"10 ps"'}  # bins of 0.1 THz
+ARRAY = {"lattice.vectors": "[[500.0, 0.0], [0.0, 500.0]]", "lattice.unit": '"nm"', "output.quantities": '["transmission"]'}
 COMES = {
     "geometry.type": {},
+    "materials.He.k": {"materials.He.n": "1.3"},
+    "materials.He.im": {"materials.He.re": "1.3"},
+    "materials.He.mu": {"materials.He.n": "1.3"},
+    "materials.He.kappa": {"materials.He.n": "1.3"},
     "geometry.tubes": {"geometry.model": '"tubes"', "geometry.tube_radius": '"10 um"'},
     "geometry.tube_radius": {"geometry.model": '"tubes"', "geometry.tubes": "7"},
     "geometry.gap": {"geometry.model": '"tubes"', "geometry.tubes": "7"},
@@ -130,8 +141,19 @@ COMES = {
     "objective.band": {"objective.maximise": '"stats.energy"'},
     "objective.wrt": {"objective.maximise": '"stats.energy"'},
     "particle.0.positions": {"particle.0.unit": '"nm"'},
-    "lattice.path_points": {"lattice.path": "[[0.0, 0.0], [0.5, 0.0]]"},
+    "particle.0.unit": {"particle.0.positions": "[[0.0, 0.0, 90.0]]"},
+    "particle.0.radii": {"particle.0.shape": '"core_shell"', "particle.0.materials": '["Au:Johnson", "SiO2"]'},
+    "particle.0.semi_axes": {"particle.0.shape": '"spheroid"'},
+    "particle.0.ripple": {"particle.0.shape": '"chebyshev"', "particle.0.waves": "4"},
+    "particle.0.waves": {"particle.0.shape": '"chebyshev"', "particle.0.ripple": "0.1"},
+    "particle.0.exponent": {"particle.0.shape": '"superellipsoid"', "particle.0.semi_axes": '["40 nm", "60 nm"]'},
+    "particle.0.file": {"particle.0.shape": '"tmatrix_file"'},
+    "particle.0.rotation": {"particle.0.shape": '"spheroid"', "particle.0.semi_axes": '["40 nm", "60 nm"]'},
     "lattice.vectors": {"lattice.unit": '"nm"', "output.quantities": '["transmission"]'},
+    "lattice.unit": ARRAY,
+    "lattice.bloch": ARRAY,
+    "lattice.path": ARRAY | {"output.quantities": '["bands"]'},
+    "lattice.path_points": ARRAY | {"lattice.path": "[[0.0, 0.0], [0.5, 0.0]]", "output.quantities": '["bands"]'},
     "stack.layers": {"output.quantities": '["transmission"]'},
     "solver.schedule": {"geometry.length": '"2 mm"'},
     "solver.dz_min": {"solver.dz_max": '"1 m"'},
@@ -193,6 +215,10 @@ def fixture_files(tmp_path_factory):
     rows = "".join(f"{0.5 + 0.05 * i}, {max(0, 10 - abs(i - 30))}, 0\n" for i in range(80))
     (folder / "spectrum.csv").write_text("omega [rad/fs], density, phase [rad]\n" + rows)
     (folder / "Au.yml").write_text("DATA:\n  - type: tabulated nk\n    data: |\n        0.2 1.5 1.4\n        3.0 0.6 20.0\n")
+    particle = base({"path": "particle.N.file", "types": "", "kind": "scatter"})
+    particle |= {"name": '"particle.tmat"', "output": {"quantities": '["tmatrix"]'}, "plots": {"kinds": "[]"}}
+    (folder / "particle.toml").write_text(write(particle))
+    assert run("-q", "run", "particle.toml", cwd=folder).returncode == 0
     first = base({"path": "pulse.N.from", "types": "", "kind": "pulse"})
     first |= {"physics": {"kerr": "false", "raman": '"off"'}, "output": {"planes": "3"}, "plots": {"kinds": "[]"}}
     (folder / "first.toml").write_text(write(first))

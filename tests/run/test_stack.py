@@ -201,6 +201,19 @@ def test_thresholds_of_some_lights(tmp_path):
     assert [("500 nm" in w, "750 nm" in w) for w in f["provenance/warnings"].asstr()[:]] == [(True, False), (False, True)]
 
 
+def test_one_point_is_no_curve(tmp_path):
+    result(tmp_path, '[stack]\nlayers = [{ material = "vacuum" }, { material = "SiO2" }]\n[sweep]\nwavelength = "500 nm"\n'
+           '[output]\nquantities = ["transmission"]\n')
+    said = run("plot", "a.h5", "transmission", cwd=tmp_path)
+    assert said.returncode == 2 and "holds nothing for a picture 'transmission'" in said.stderr
+    recipe = (tmp_path / "a.toml").read_text().split("[plots]")[0]
+    (tmp_path / "a.toml").write_text(recipe)
+    said = run("run", "--force", "a.toml", cwd=tmp_path)
+    assert said.returncode == 0 and "no picture 'transmission'" in said.stderr
+    said = run("plot", "a.h5", cwd=tmp_path)
+    assert said.returncode == 0 and "no picture 'transmission'" in said.stderr
+
+
 def test_many_thresholds(tmp_path):
     """The first are told, all are counted."""
     text = ('[lattice]\nvectors = [[3000.0]]\nunit = "nm"\n[[particle]]\nshape = "cylinder"\nradius = "90 nm"\nmaterial = { n = 2.5, k = 0.0 }\n'

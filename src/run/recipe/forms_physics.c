@@ -414,6 +414,25 @@ int poyi_form_stats(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi
     return good;
 }
 
+/* What only fields have. */
+static int check_details(poy_recipe *r, const poyi_node *element, const char *path)
+{
+    const char *name = poyi_node_child(element, "name")->text;
+    const char *own = !strcmp(name, "near_field")  ? "name plane size pixels wavelengths"
+                      : !strcmp(name, "far_field") ? "name pixels wavelengths"
+                                                   : "name";
+    char at[256];
+    for (const poyi_node *child = element->first; child; child = child->next) {
+        if (poyi_word_in(own, child->key))
+            continue;
+        poyi_join(sizeof at, at, path, child->key);
+        poyi_fault(r, child, at, "E_CONFLICT", "has no meaning for %s\nremove it; it belongs to near_field%s", name,
+                   poyi_word_in("pixels wavelengths", child->key) ? " and far_field" : "");
+        return 0;
+    }
+    return 1;
+}
+
 int poyi_form_wanted(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
 {
     const member details[] = {
@@ -427,8 +446,9 @@ int poyi_form_wanted(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poy
     if (node->kind != POYI_ARRAY)
         return poyi_check_failed(r, key, node, path, poyi_form_says(key->form));
     for (const poyi_node *element = node->first; element; element = element->next)
-        good &= element->kind == POYI_TABLE ? check_members(ctx, r, element, path, MEMBERS(details))
-                                            : poyi_form_word(ctx, r, key, element, path);
+        good &= element->kind == POYI_TABLE
+                    ? check_members(ctx, r, element, path, MEMBERS(details)) && check_details(r, element, path)
+                    : poyi_form_word(ctx, r, key, element, path);
     if (node->count)
         return good;
     poyi_fault(r, node, path, "E_VALUE", "names nothing to compute\nwrite %s", key->shown.good);
@@ -504,7 +524,44 @@ int poyi_form_points(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poy
 
 /* ---- layers of a stack ---- */
 
-static int check_layer(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
+/* Where a layer lies: at an end of the stack, or between others. */
+typedef enum layer_place { AT_AN_END, INSIDE } layer_place;
+
+/* Layers that are repeated, the particles' plane, a half space, a layer: each has keys of its own. */
+static int check_layer_kind(poy_recipe *r, const poyi_node *node, const char *path, layer_place place)
+{
+    const poyi_node *array = poyi_node_child(node, "array");
+    const int group = poyi_node_child(node, "layers") != NULL, particles = array && array->integer;
+    const char *what = group                ? "layers that are repeated"
+                       : particles          ? "the layer of the particles"
+                       : place == AT_AN_END ? "a half space"
+                                            : "a layer";
+    const char *own = group                ? "repeat layers"
+                      : particles          ? "array medium above below repeat"
+                      : place == AT_AN_END ? "material array"
+                                           : "material thickness array repeat";
+    char at[256];
+    if (place == AT_AN_END && (group || particles)) {
+        poyi_fault(r, node, path, "E_VALUE",
+                   "begins or ends with %s\nthe first and the last are half spaces of a material", what);
+        return 0;
+    }
+    for (const poyi_node *child = node->first; child; child = child->next) {
+        if (poyi_word_in(own, child->key))
+            continue;
+        poyi_join(sizeof at, at, path, child->key);
+        poyi_fault(r, child, at, "E_CONFLICT", "has no meaning for %s%s\nremove it", what,
+                   place == AT_AN_END ? ": the first and the last layer are half spaces" : "");
+        return 0;
+    }
+    if (group || particles || place == AT_AN_END || poyi_node_child(node, "thickness"))
+        return 1;
+    poyi_fault(r, node, path, "E_MISSING", "an inner layer needs its thickness\nadd thickness = \"200 nm\"");
+    return 0;
+}
+
+static int check_layer(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path,
+                       layer_place place)
 {
     static const member layer[] = {
         {"material", POYI_FORM_MATERIAL, POY_DIM_NONE, "", "", "\"SiO2\"", 0},
@@ -518,7 +575,7 @@ static int check_layer(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const p
     };
     if (node->kind != POYI_TABLE)
         return poyi_check_failed(r, key, node, path, "a table");
-    return check_members(ctx, r, node, path, MEMBERS(layer));
+    return check_members(ctx, r, node, path, MEMBERS(layer)) && check_layer_kind(r, node, path, place);
 }
 
 int poyi_form_layers(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
@@ -527,22 +584,10 @@ int poyi_form_layers(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poy
     if (node->kind != POYI_ARRAY)
         return poyi_check_failed(r, key, node, path, poyi_form_says(key->form));
     for (const poyi_node *layer = node->first; layer; layer = layer->next)
-        good &= check_layer(ctx, r, key, layer, path);
-    if (!good || !whole)
+        good &= check_layer(ctx, r, key, layer, path,
+                            whole && (layer == node->first || layer == node->last) ? AT_AN_END : INSIDE);
+    if (!whole || node->count >= 2)
         return good;
-    if (node->count < 2) {
-        poyi_fault(r, node, path, "E_VALUE", "has %d layers\na stack has at least its two half spaces", node->count);
-        return 0;
-    }
-    for (const poyi_node *layer = node->first; layer; layer = layer->next) {
-        int outer = layer == node->first || layer == node->last, has = poyi_node_child(layer, "thickness") != NULL;
-        if (outer && has) {
-            poyi_fault(r, layer, path, "E_CONFLICT", "the first and the last layer are half spaces\nremove thickness");
-            good = 0;
-        } else if (!outer && !has && poyi_node_child(layer, "material")) {
-            poyi_fault(r, layer, path, "E_MISSING", "an inner layer needs its thickness\nadd thickness = \"200 nm\"");
-            good = 0;
-        }
-    }
-    return good;
+    poyi_fault(r, node, path, "E_VALUE", "has %d layers\na stack has at least its two half spaces", node->count);
+    return 0;
 }

@@ -49,11 +49,35 @@ int poyi_material_file_check(poy_ctx *ctx, poy_recipe *r, const poyi_node *node)
     return status == POY_OK;
 }
 
-void poyi_check_material_files(poy_ctx *ctx, poy_recipe *r)
+/* A file, or an index, or a permittivity; and nothing beside it that would be passed over. */
+static void check_own(poy_recipe *r, const poyi_node *own)
+{
+    static const char *const numbers[] = {"n", "k", "re", "im", "mu", "kappa"};
+    const poyi_node *file = poyi_node_child(own, "file"), *wide = poyi_node_child(own, "extrapolate");
+    const int index = poyi_node_child(own, "n") || poyi_node_child(own, "k");
+    const int permittivity = poyi_node_child(own, "re") || poyi_node_child(own, "im");
+    const int whole = poyi_node_child(own, "n") || poyi_node_child(own, "re");
+    for (int i = 0; i < 6; i++) {
+        const poyi_node *node = poyi_node_child(own, numbers[i]);
+        if (node && file)
+            poyi_fault(r, node, NULL, "E_CONFLICT", "has no meaning beside file (line %d)\nkeep one", file->line);
+        else if (node && index && permittivity)
+            poyi_fault(r, node, NULL, "E_CONFLICT", "both an index and a permittivity\nkeep n and k, or re and im");
+        else if (node && !whole)
+            poyi_fault(r, node, NULL, "E_MISSING", "without n or re it means nothing\nadd n = 1.5, or re = 2.25");
+    }
+    if (wide && whole && !file)
+        poyi_fault(r, wide, NULL, "E_CONFLICT", "a constant has no range to leave\nremove it");
+}
+
+void poyi_check_own_materials(poy_ctx *ctx, poy_recipe *r)
 {
     const poyi_node *materials = poyi_node_child(r->root, "materials");
     for (const poyi_node *own = materials ? materials->first : NULL; own; own = own->next) {
-        const poyi_node *file = own->kind == POYI_TABLE ? poyi_node_child(own, "file") : NULL;
+        if (own->kind != POYI_TABLE)
+            continue;
+        const poyi_node *file = poyi_node_child(own, "file");
+        check_own(r, own);
         if (file && file->known)
             poyi_material_file_check(ctx, r, file);
     }

@@ -24,7 +24,7 @@ int poyi_material_extrapolates(const poy_recipe *r, const char *name);
 int poyi_material_is_file(const char *name);
 /* Can the file that a node names be read as a material? 1; or 0 after a fault with its own line. */
 int poyi_material_file_check(poy_ctx *ctx, poy_recipe *r, const poyi_node *node);
-/* The same of all materials.NAME.file. */
-void poyi_check_material_files(poy_ctx *ctx, poy_recipe *r);
+/* All [materials], their files too. */
+void poyi_check_own_materials(poy_ctx *ctx, poy_recipe *r);
 
 #endif

@@ -401,7 +401,7 @@ poy_status poy_recipe_check(poy_ctx *ctx, poy_recipe *r)
     }
     if (r->root) {
         poyi_check_structure(ctx, r);
-        poyi_check_material_files(ctx, r);
+        poyi_check_own_materials(ctx, r);
         if (r->kind == POYI_KIND_PULSE)
             poyi_check_pulse(ctx, r);
         if (r->kind == POYI_KIND_SCATTER)

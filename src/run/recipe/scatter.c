@@ -28,6 +28,42 @@ static const struct {
     {"tmatrix_file", "file", "\"particle.tmat.h5\""},
 };
 
+/* What each shape may have beside shape, unit and positions. */
+static const struct {
+    const char *shape, *keys;
+} shape_keys[] = {
+    {"sphere", "radius material radii materials"},
+    {"core_shell", "radii materials"},
+    {"cylinder", "radius material radii materials"},
+    {"spheroid", "semi_axes material rotation"},
+    {"chebyshev", "radius ripple waves material rotation"},
+    {"superellipsoid", "semi_axes exponent material rotation"},
+    {"profile", "file material rotation"},
+    {"tmatrix_file", "file radius rotation"},
+};
+enum { SHAPES = sizeof shape_keys / sizeof shape_keys[0] };
+
+static void check_shape_keys(poy_recipe *r, const poyi_node *particle, const poyi_node *shape)
+{
+    const char *own = "";
+    for (int i = 0; i < SHAPES; i++)
+        own = strcmp(shape->text, shape_keys[i].shape) ? own : shape_keys[i].keys;
+    for (const poyi_node *child = particle->first; child; child = child->next) {
+        char others[160] = "";
+        size_t used = 0;
+        if (poyi_word_in("shape unit positions", child->key) || poyi_word_in(own, child->key))
+            continue;
+        for (int i = 0; i < SHAPES && used < sizeof others; i++)
+            if (poyi_word_in(shape_keys[i].keys, child->key))
+                used += (size_t)snprintf(others + used, sizeof others - used, "%s%s", used ? ", " : "",
+                                         shape_keys[i].shape);
+        if (used) /* else an unknown key, told already */
+            poyi_fault(r, child, NULL, "E_CONFLICT",
+                       "has no meaning for shape = \"%s\" (line %d)\nremove it; it belongs to %s", shape->text,
+                       shape->line, others);
+    }
+}
+
 static void check_particle(poy_recipe *r, const poyi_node *particle)
 {
     const poyi_node *shape = poyi_node_child(particle, "shape");
@@ -36,6 +72,7 @@ static void check_particle(poy_recipe *r, const poyi_node *particle)
     if (!shape || !shape->known)
         return;
     poyi_node_path(particle, sizeof own, own);
+    check_shape_keys(r, particle, shape);
     for (size_t i = 0; i < sizeof shape_needs / sizeof shape_needs[0]; i++) {
         const char *key = shape_needs[i].key;
         const int layers = radii && materials && (!strcmp(key, "radius") || !strcmp(key, "material"));

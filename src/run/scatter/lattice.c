@@ -124,8 +124,12 @@ static poy_status read_path(poy_ctx *ctx, const poy_recipe *r, poyi_scatter *s, 
     double *at = poyi_arena_alloc(&s->arena, 3 * (size_t)(corners + 1) * sizeof *at);
     if (!a->path || !a->path_way || !a->path_corners || !at)
         return POYI_FAIL(ctx, POY_ERR_MEMORY, "%s: no memory for its path", s->name);
-    if (corners < 1)
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "lattice.path: no corner: give two or more");
+    if (rows && corners < 2)
+        return POYI_FAIL(
+            ctx, POY_ERR_ARGUMENT,
+            "lattice.path: %d corners make no path: give two or more; of chains and crystals one Bloch vector "
+            "is lattice.bloch",
+            corners);
     for (int i = 0; i < corners; i++) {
         if (rows && poyi_node_element(rows, i)->count != dim)
             return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "lattice.path: corners with %d numbers, the lattice has %d vectors",

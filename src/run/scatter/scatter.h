@@ -132,6 +132,8 @@ poy_status poyi_scatter_create(poy_ctx *ctx, poy_recipe *r, poyi_scatter *out);
 void poyi_scatter_fini(poyi_scatter *s);
 /* Faults of bodies that overlap, of far fields where there are none, and so on (geometry.c); 0 where there are none. */
 int poyi_scatter_faults(poy_ctx *ctx, poy_recipe *r, poyi_scatter *s);
+/* Tells of keys without effect; the number of those that are faults (idle.c). */
+int poyi_scatter_idle(poy_recipe *r, const poyi_scatter *s);
 /* Centre of the box around all centres. */
 void poyi_scatter_centre(const poyi_scatter *s, double out[3]);
 /* Largest k r of a body in the medium at k0, r of the sphere around it. */

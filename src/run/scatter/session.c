@@ -16,7 +16,7 @@
 #include "run/limits.h"
 #include "run/scatter/stack.h"
 
-enum { WARNINGS_MAX = 12, GAPS_TOLD = 4, LEDGER_MAX = 64, SHARE_OF_WRITING = 20 };
+enum { WARNINGS_MAX = 24, GAPS_TOLD = 4, LEDGER_MAX = 64, SHARE_OF_WRITING = 20 };
 
 /* A row that waits for those before it. */
 typedef struct ready_row {
@@ -99,6 +99,24 @@ static void fill_head(session *s)
     h->seed = (uint64_t)poyi_recipe_integer(s->recipe, "seed", 0);
 }
 
+static void warn(session *s, const char *text)
+{
+    if (!text || s->n_warnings == WARNINGS_MAX)
+        return;
+    poyi_log(s->ctx, POY_LOG_WARNING, "%s: %s", s->head.name, text);
+    s->warnings[s->n_warnings++] = text;
+}
+
+/* What the check of the recipe said. */
+static void warn_of_recipe(session *s)
+{
+    for (int i = 0; i < s->recipe->faults.count; i++) {
+        const poy_fault *f = &s->recipe->faults.list[i];
+        if (f->warning)
+            warn(s, poyi_arena_format(&s->s.arena, "%s: %s: %s", f->key, f->problem, f->hint));
+    }
+}
+
 static poy_status prepare(poy_ctx *ctx, poy_recipe *r, const char *path, session *s)
 {
     *s = (session){.ctx = ctx, .recipe = r, .path = path, .failed = -1};
@@ -108,15 +126,8 @@ static poy_status prepare(poy_ctx *ctx, poy_recipe *r, const char *path, session
     POYI_TRY(ctx, poyi_scatter_layout(ctx, &s->s, &s->layout));
     fill_head(s);
     POYI_TRY(ctx, poyi_scatter_digest(ctx, r, s->head.digest));
+    warn_of_recipe(s);
     return POY_OK;
-}
-
-static void warn(session *s, const char *text)
-{
-    if (!text || s->n_warnings == WARNINGS_MAX)
-        return;
-    poyi_log(s->ctx, POY_LOG_WARNING, "%s: %s", s->head.name, text);
-    s->warnings[s->n_warnings++] = text;
 }
 
 static poy_status admit(session *s, size_t *bytes)

@@ -123,6 +123,10 @@ static poy_status read_positions(poy_ctx *ctx, poy_recipe *r, poyi_scatter *s)
                 POYI_TRY(ctx, poy_quantity_parse_as(ctx, text, POY_DIM_LENGTH, &q));
                 s->positions[3 * k + d] = q.value;
             }
+            if (s->cylinders && s->positions[3 * k + 2] != 0)
+                return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
+                                 "particle.%d.positions: z = %.6g m: cylinders are infinite along z: leave it 0", i,
+                                 s->positions[3 * k + 2]);
         }
     }
     return POY_OK;
@@ -402,6 +406,8 @@ static poy_status make(poy_ctx *ctx, poy_recipe *r, poyi_scatter *s)
     if (poyi_scatter_faults(ctx, r, s) + poyi_stack_faults(ctx, r, s))
         return poyi_recipe_faulty(ctx, r);
     POYI_TRY(ctx, choose_degrees(ctx, r, s));
+    if (poyi_scatter_idle(r, s))
+        return poyi_recipe_faulty(ctx, r);
     POYI_TRY(ctx, add_convergence(ctx, r, s));
     for (int i = 0; i < s->n_views; i++)
         s->items += s->views[i].n;

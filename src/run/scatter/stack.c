@@ -36,6 +36,7 @@ static poy_status add_part(poy_ctx *ctx, poy_recipe *r, poyi_scatter *s, struct 
                            .thickness = length(ctx, layer, "thickness")};
     p->below = length(ctx, layer, "below");
     p->above = length(ctx, layer, "above");
+    p->in_medium = p->is_array && !medium;
     snprintf(key, sizeof key, "%s.%s", path, p->is_array ? "medium" : "material");
     if (!p->is_array && !material)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: missing: name a material, or say array = true", key);
@@ -104,14 +105,15 @@ static poy_status read_parts(poy_ctx *ctx, poy_recipe *r, poyi_scatter *s, struc
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
                          "stack.layers: %s fills no plane: give two vectors in the plane, or leave [stack] out",
                          a->kind == POYI_REPEATS_CHAIN ? "a chain" : "a crystal");
+    if (layers && a->bands && a->n_path)
+        return POYI_FAIL(
+            ctx, POY_ERR_UNSUPPORTED,
+            "lattice.path: bands along it are those of particles in one medium, not in a [stack]: leave [stack] "
+            "out, [medium] says what surrounds them");
     if (layers)
         POYI_TRY(ctx, add_layers(ctx, r, s, a, layers, "stack.layers"));
     else
         POYI_TRY(ctx, lone_array(ctx, r, a));
-    if (a->parts[0].is_array || a->parts[a->n_parts - 1].is_array)
-        return POYI_FAIL(
-            ctx, POY_ERR_ARGUMENT,
-            "stack.layers: begins or ends with an array: the first and the last are half spaces of a material");
     if (a->has_particles && !a->periodic)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
                          "stack.layers: has an array, but there is no [lattice]: say how it repeats");
@@ -318,11 +320,29 @@ static void order_of(const struct poyi_stack *a, const double component[2], cons
     }
 }
 
+static poy_status too_many_orders(poy_ctx *ctx, double kmax, double tol)
+{
+    return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED,
+                     "numerics.orders_kmax: more than %d diffraction orders within %.4g rad/um: %s", ORDERS_MAX,
+                     kmax * 1e-6,
+                     tol > 0 ? "numerics.tol asks for them, particles are near the end of their medium: raise it, or "
+                               "choose orders_kmax"
+                             : "choose a smaller one");
+}
+
+/* About so many lie within kmax: a disc, or a line, over a cell of the reciprocal lattice. */
+static double count_orders(const poy_lattice *l, double kmax)
+{
+    return poy_lattice_measure(l) * (l->dim == 2 ? kmax * kmax / (4 * POYI_PI) : kmax / POYI_PI);
+}
+
 /* Adds the orders within kmax of one point, which follows from tol, unless that is 0. */
 static poy_status add_orders(poy_ctx *ctx, struct poyi_stack *a, const double kpar[2], double kmax, double tol)
 {
     poy_status status = POY_OK;
     poy_basis *ports = NULL;
+    if (count_orders(&a->lattice, kmax) > 4 * ORDERS_MAX) /* before memory is taken for them */
+        return too_many_orders(ctx, kmax, tol);
     POYI_TRY(ctx, poy_ports_within(ctx, a->alignment, kpar, a->lattice.dim, a->lattice.a, kmax, &ports));
     const poy_wave_mode *modes = poy_basis_modes(ports);
     for (size_t p = 0; p < poy_basis_size(ports); p += 2) {
@@ -331,12 +351,7 @@ static poy_status add_orders(poy_ctx *ctx, struct poyi_stack *a, const double kp
         if (has_order(a, n[0], n[1]))
             continue;
         if (a->n_orders == ORDERS_MAX) {
-            status = POYI_FAIL(
-                ctx, POY_ERR_UNSUPPORTED,
-                "numerics.orders_kmax: more than %d diffraction orders within %.4g rad/um: %s", ORDERS_MAX, kmax * 1e-6,
-                tol > 0 ? "numerics.tol asks for them, particles are near the end of their medium: raise it, or "
-                          "choose orders_kmax"
-                        : "choose a smaller one");
+            status = too_many_orders(ctx, kmax, tol);
             break;
         }
         a->orders[2 * (size_t)a->n_orders] = n[0];

@@ -12,6 +12,7 @@ typedef struct poyi_stack_part {
     int is_array;
     poyi_matter matter;
     double thickness, below, above; /* m */
+    int in_medium;                  /* what [medium] says */
     int shared;                     /* the matter belongs to an earlier part, which this one repeats */
 } poyi_stack_part;
 
