@@ -30,40 +30,53 @@ static const double *synthesis(const poy_step *step, int64_t point)
 
 /* ---- strips with ionisation ---- */
 
-static void synthesise(const poy_step *step, int64_t from, int64_t n)
+/* Fields of the points q to q + 3, if there are so many, and the largest of each. */
+static void synthesise(const poy_step *step, int64_t q, int64_t from, int64_t n)
 {
     const ionise_plan *plan = step->plan;
-    const weights w = {poyi_cpu_always(step, 3, 0), plan->modes, 1};
-    products(plan->points, plan->modes, 0, w, (apart){plan->head.length, APART}, poyi_cpu_always(step, 2, 0) + from,
-             plan->X, 0, n);
-    for (int64_t q = 0; q < plan->points; q++) {
-        memset(plan->Y + q * APART, 0, (size_t)n * sizeof(double));
-        plan->at[q].base = from;
+    const int64_t points = least_of(plan->points - q, PRODUCT_ROWS);
+    const weights w = {synthesis(step, q), plan->modes, 1};
+    products(points, plan->modes, 0, w, (apart){plan->head.length, APART}, poyi_cpu_always(step, 2, 0) + from,
+             plan->X + q * APART, 0, n);
+    for (int64_t i = q; i < q + points; i++) {
+        plan->at[i].base = from;
+        plan->rates[i] = largest_in(&plan->at[i], from, n);
     }
 }
 
-static void find_rates(const poy_step *step, int64_t from, int64_t n)
+static void find_floor(const poy_step *step)
 {
     ionise_plan *plan = step->plan;
-    for (int64_t q = 0; q < plan->points; q++)
-        plan->rates[q] = largest_in(&plan->at[q], from, n);
     plan->largest = fmax(plan->largest, largest_of(plan->points, plan->rates));
     plan->floor = rate_floor(step->arg, plan->at[0].T, plan->largest);
     log_rates(step->arg, plan->at[0].T, plan->points, plan->rates, plan->rates);
 }
 
-static void active(const poy_step *step, int64_t from, int64_t n)
+static void polarise(const ionise_plan *plan, int64_t q, int64_t from, int64_t n)
+{
+    memset(plan->Y + q * APART, 0, (size_t)n * sizeof(double));
+    plain_strip(&plan->at[q], plan->floor, plan->rates[q], from, n, &plan->sums[q]);
+}
+
+/* Threads share the points; each is as it would be by itself. */
+static void active(const poy_step *step, int64_t from, int64_t n, int threads)
 {
     ionise_plan *plan = step->plan;
+    const int64_t points = plan->points;
     const weights w = {poyi_cpu_always(step, 4, 0), 1, poyi_cpu_slot(step, 4)->len};
-    synthesise(step, from, n);
-    find_rates(step, from, n);
-    for (int64_t q = 0; q < plan->points; q++) {
-        plain_strip(&plan->at[q], plan->floor, plan->rates[q], from, n, &plan->sums[q]);
+
+    (void)threads;
+#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
+    for (int64_t q = 0; q < points; q += PRODUCT_ROWS)
+        synthesise(step, q, from, n);
+    find_floor(step);
+#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
+    for (int64_t q = 0; q < points; q++)
+        polarise(plan, q, from, n);
+    for (int64_t q = 0; q < points; q++)
         plan->some |= plan->sums[q].exposure > 0 || plan->sums[q].rate > 0;
-    }
-    products(plan->outs, plan->points, 1, w, (apart){APART, plan->head.length}, plan->Y,
-             poyi_cpu_always(step, 0, 0) + from, 0, n);
+    products(plan->outs, points, 1, w, (apart){APART, plan->head.length}, plan->Y, poyi_cpu_always(step, 0, 0) + from,
+             0, n);
     plan->drifting = 0;
 }
 
@@ -204,15 +217,16 @@ static poy_status run(poy_ctx *ctx, const poy_step *step, void *be, const double
     ionise_plan *plan = step->plan;
     const poy_row_ionise *arg = step->arg;
     const int64_t length = plan->head.length;
+    const int threads = poyi_cpu_threads(ctx, plan->points * length);
 
-    (void)ctx, (void)be;
+    (void)be;
     start(step, scalars + step->scalar);
     for (int64_t from = 0; from < length; from += STRIP) {
         const int64_t n = length - from < STRIP ? length - from : STRIP;
         if (is_quiet(step, from, n))
             drift(step, from, n);
         else
-            active(step, from, n);
+            active(step, from, n, threads);
     }
     const double top = arg->field_min + arg->step * (double)(arg->points - 1);
     poyi_cpu_always(step, 1, 0)[arg->flag] = plan->largest > top ? plan->largest : 0;
