@@ -122,7 +122,7 @@ static poy_status open_state(poy_ctx *ctx, const poyi_spheres_call *call, int re
                              poyi_spheres_solved *v)
 {
     poy_status status;
-    *v = (poyi_spheres_solved){.call = call};
+    *v = (poyi_spheres_solved){.call = call, .wanted = POYI_WANT_ALL};
     POYI_TRY(ctx, poyi_far_field_medium(ctx, "spheres", &call->spheres->embedding, &v->optics));
     POYI_TRY(ctx, set_wave(ctx, call->direction, v));
     POYI_TO_DONE(ctx, poyi_spheres_cluster(ctx, call->spheres, &v->cluster));

@@ -16,6 +16,20 @@ typedef struct poyi_spheres_call {
     poy_c128 amplitude[2];
 } poyi_spheres_call;
 
+/* Gradients that are asked for; the others are left as zeros, unwritten or half done. Surroundings: k0 and the medium. */
+enum {
+    POYI_WANT_RADII = 1,
+    POYI_WANT_EPSILON = 2,
+    POYI_WANT_MU = 4,
+    POYI_WANT_KAPPA = 8,
+    POYI_WANT_SURROUNDINGS = 16,
+    POYI_WANT_POSITIONS = 32,
+    POYI_WANT_LATTICE = 64,
+    POYI_WANT_KPAR = 128,
+    POYI_WANT_PARTICLES = 31, /* of T-matrices */
+    POYI_WANT_ALL = 255
+};
+
 /* What a value leaves: factors in the state, and vectors there. */
 typedef struct poyi_spheres_solved {
     const poyi_spheres_call *call;
@@ -24,6 +38,7 @@ typedef struct poyi_spheres_solved {
     poy_factor *factor;
     const poy_basis *basis;
     size_t n;                                  /* modes */
+    unsigned wanted;                           /* by pulls [all] */
     double direction[3];                       /* unit */
     poy_c128 vectors[6];                       /* k direction of either pol */
     poy_c128 *incident, *scattered, *weighted; /* [n]: a, p, C_reg p */
@@ -52,7 +67,7 @@ poyi_layered_particle poyi_spheres_particle(const poy_spheres *s, size_t i, poy_
 poy_status poyi_spheres_cluster(poy_ctx *ctx, const poy_spheres *s, poy_cluster **out);
 
 /* The T-matrices of all spheres, blocks one after the other. Pull: adds to k0 and medium of g, writes its radii and media. */
-poy_status poyi_spheres_pull_blocks(poy_ctx *ctx, const poy_spheres *s, const poy_c128 *g_blocks,
+poy_status poyi_spheres_pull_blocks(poy_ctx *ctx, const poy_spheres *s, unsigned wanted, const poy_c128 *g_blocks,
                                     poy_spheres_gradient *g);
 poy_status poyi_spheres_push_blocks(poy_ctx *ctx, const poy_spheres *s, const poy_spheres_gradient *d,
                                     poy_c128 *d_blocks);

@@ -41,7 +41,8 @@ static poy_status through_expansion(poy_ctx *ctx, const solved *v, int singular,
     poy_c128 ks[2];
     const size_t count = 3 * v->call->spheres->n;
     const poyi_expansion e = poyi_spheres_expansion(v, singular);
-    if (count == 3) /* a sphere with itself: nothing moves */
+    if (count == 3 ||
+        !(v->wanted & (POYI_WANT_POSITIONS | POYI_WANT_SURROUNDINGS))) /* a sphere with itself does not move */
         return POY_OK;
     POYI_TRY(ctx, poyi_alloc(ctx, "scatter.cluster", 2 * count * sizeof(double), &memory));
     double *to = memory, *from = to + count;
@@ -116,23 +117,27 @@ static size_t block_elements(const poy_spheres *s)
     return modes * modes;
 }
 
-poy_status poyi_spheres_pull_blocks(poy_ctx *ctx, const poy_spheres *s, const poy_c128 *g_blocks,
+poy_status poyi_spheres_pull_blocks(poy_ctx *ctx, const poy_spheres *s, unsigned wanted, const poy_c128 *g_blocks,
                                     poy_spheres_gradient *g)
 {
     poy_status status = POY_OK;
     sphere_scratch w;
     const size_t parts = s->layers + 1;
-    POYI_TRY(ctx, open_sphere(ctx, s, &w));
+    const unsigned around = wanted & POYI_WANT_SURROUNDINGS;
     memset(g->radii, 0, s->n * s->layers * sizeof *g->radii);
+    memset(g->media, 0, s->n * s->layers * sizeof *g->media);
+    if (!(wanted & POYI_WANT_PARTICLES))
+        return POY_OK;
+    POYI_TRY(ctx, open_sphere(ctx, s, &w));
     for (size_t i = 0; i < s->n; i++) {
         const poyi_layered_particle p = poyi_spheres_particle(s, i, w.media);
-        const poyi_layered_inputs into = {.k0 = &g->k0,
-                                          .radii = g->radii + i * s->layers,
-                                          .epsilon = w.moves,
-                                          .mu = w.moves + parts,
-                                          .kappa = w.moves + 2 * parts};
+        const poyi_layered_inputs into = {.k0 = around ? &g->k0 : NULL,
+                                          .radii = wanted & POYI_WANT_RADII ? g->radii + i * s->layers : NULL,
+                                          .epsilon = around || wanted & POYI_WANT_EPSILON ? w.moves : NULL,
+                                          .mu = around || wanted & POYI_WANT_MU ? w.moves + parts : NULL,
+                                          .kappa = around || wanted & POYI_WANT_KAPPA ? w.moves + 2 * parts : NULL};
         memset(w.moves, 0, 3 * parts * sizeof *w.moves);
-        POYI_TO_DONE(ctx, poyi_layered_jacobian(ctx, &p, w.jacobian));
+        POYI_TO_DONE(ctx, poyi_layered_jacobian(ctx, &p, &into, w.jacobian));
         POYI_TO_DONE(ctx, poyi_layered_pull(ctx, &p, w.jacobian, g_blocks + i * block_elements(s), &into));
         for (size_t j = 0; j < s->layers; j++)
             g->media[i * s->layers + j] = (poy_medium){w.moves[j], w.moves[parts + j], w.moves[2 * parts + j]};
@@ -143,6 +148,15 @@ poy_status poyi_spheres_pull_blocks(poy_ctx *ctx, const poy_spheres *s, const po
 done:
     poyi_free(&w.memory);
     return status;
+}
+
+/* NULL where nothing moves: it costs nothing. */
+static poy_c128 *moved(size_t n, poy_c128 *d)
+{
+    for (size_t i = 0; i < n; i++)
+        if (d[i].re != 0.0 || d[i].im != 0.0)
+            return d;
+    return NULL;
 }
 
 poy_status poyi_spheres_push_blocks(poy_ctx *ctx, const poy_spheres *s, const poy_spheres_gradient *d,
@@ -162,12 +176,12 @@ poy_status poyi_spheres_push_blocks(poy_ctx *ctx, const poy_spheres *s, const po
             w.moves[parts + j] = m.mu;
             w.moves[2 * parts + j] = m.kappa;
         }
-        const poyi_layered_inputs in = {.k0 = &d_k0,
+        const poyi_layered_inputs in = {.k0 = d_k0 != 0.0 ? &d_k0 : NULL,
                                         .radii = d->radii ? d->radii + i * s->layers : NULL,
-                                        .epsilon = w.moves,
-                                        .mu = w.moves + parts,
-                                        .kappa = w.moves + 2 * parts};
-        POYI_TO_DONE(ctx, poyi_layered_jacobian(ctx, &p, w.jacobian));
+                                        .epsilon = moved(parts, w.moves),
+                                        .mu = moved(parts, w.moves + parts),
+                                        .kappa = moved(parts, w.moves + 2 * parts)};
+        POYI_TO_DONE(ctx, poyi_layered_jacobian(ctx, &p, &in, w.jacobian));
         POYI_TO_DONE(ctx, poyi_layered_push(ctx, &p, w.jacobian, &in, d_blocks + i * block_elements(s)));
     }
 done:
@@ -226,7 +240,7 @@ poy_status poyi_spheres_pull(poy_ctx *ctx, const poyi_spheres_solved *v, const d
     POYI_TO_DONE(ctx, poyi_medium_ks_pullback(ctx, &s->embedding.medium, s->embedding.k0, ks, &medium, &k0));
     g->medium = medium;
     g->k0 = k0;
-    POYI_TO_DONE(ctx, poyi_spheres_pull_blocks(ctx, s, b.g_blocks, g));
+    POYI_TO_DONE(ctx, poyi_spheres_pull_blocks(ctx, s, v->wanted, b.g_blocks, g));
 done:
     poyi_free(&b.memory);
     return status;

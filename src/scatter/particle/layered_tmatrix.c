@@ -167,14 +167,28 @@ done:
     return status;
 }
 
-poy_status poyi_layered_jacobian(poy_ctx *ctx, const poyi_layered_particle *p, poy_c128 *jacobian)
+/* Sizes x are k0 r of spheres, r of cylinders. */
+static poyi_mie_inputs_of inputs_wanted(const poyi_layered_particle *p, const poyi_layered_inputs *wanted,
+                                        const scratch *s)
+{
+    return (poyi_mie_inputs_of){.kz = wanted->kz,
+                                .k0 = wanted->k0,
+                                .x = wanted->radii || (wanted->k0 && !p->cylinder) ? s->other : NULL,
+                                .epsilon = wanted->epsilon,
+                                .mu = wanted->mu,
+                                .kappa = wanted->kappa};
+}
+
+poy_status poyi_layered_jacobian(poy_ctx *ctx, const poyi_layered_particle *p, const poyi_layered_inputs *wanted,
+                                 poy_c128 *jacobian)
 {
     poy_status status;
     scratch s;
     POYI_TO_DONE(ctx, open_scratch(ctx, p, &s));
     for (size_t i = 0; i < call_count(p); i++) {
         const poyi_mie_call call = call_of(p, &s, i);
-        POYI_TO_DONE(ctx, poyi_mie_jacobian(ctx, &call, jacobian));
+        const poyi_mie_inputs_of in = wanted ? inputs_wanted(p, wanted, &s) : (poyi_mie_inputs_of){NULL};
+        POYI_TO_DONE(ctx, poyi_mie_jacobian(ctx, &call, wanted ? &in : NULL, jacobian));
         jacobian += call_elements(&call);
     }
 done:

@@ -27,9 +27,11 @@ size_t poyi_layered_modes(const poyi_layered_particle *p);
 /* Written whole. Errors: POY_ERR_ARGUMENT (most, no layers), those of poy_mie_table and poy_mie_cyl. */
 poy_status poyi_layered_tmatrix(poy_ctx *ctx, const poyi_layered_particle *p, poy_c128 *t);
 
-/* What both directions share: derivatives of the 2 x 2 blocks of all degrees or orders. */
+/* What both directions share: derivatives of the 2 x 2 blocks of all degrees or orders, of arrays that are NULL in wanted zeros
+ * (wanted NULL: of all). */
 size_t poyi_layered_jacobian_elements(const poyi_layered_particle *p);
-poy_status poyi_layered_jacobian(poy_ctx *ctx, const poyi_layered_particle *p, poy_c128 *jacobian);
+poy_status poyi_layered_jacobian(poy_ctx *ctx, const poyi_layered_particle *p, const poyi_layered_inputs *wanted,
+                                 poy_c128 *jacobian);
 /* d_t[modes][modes], written whole. */
 poy_status poyi_layered_push(poy_ctx *ctx, const poyi_layered_particle *p, const poy_c128 *jacobian,
                              const poyi_layered_inputs *d, poy_c128 *d_t);

@@ -32,59 +32,6 @@ static poy_status check(poy_ctx *ctx, const poyi_mie_call *call, const poyi_part
     return POY_OK;
 }
 
-/* Labels of cylinders of one sign share the boundary conditions. */
-static void run_sign(const poyi_mie_call *call, const poyi_particle_point *p, int sign, int64_t highest, void *memory,
-                     poyi_matrix2 *scratch, poy_c128 *jacobian)
-{
-    poyi_layered l;
-    const size_t inputs = poyi_mie_inputs(call);
-    int filled = 0;
-    poyi_layered_place(&l, memory, call->cylinder ? POYI_WAVES_OF_CYLINDERS : POYI_WAVES_OF_SPHERES, call->layers,
-                       highest, inputs);
-    for (size_t i = 0; i < call->n; i++) {
-        const int64_t label = call->label[i], order = label < 0 ? -label : label;
-        if (call->cylinder && (label > 0) - (label < 0) != sign)
-            continue;
-        if (!filled && call->cylinder)
-            poyi_cylinder_fill(p, sign, &l);
-        else if (!filled)
-            poyi_sphere_fill(p, 0, &l);
-        if (!filled)
-            poyi_layered_pairs(&l, 2);
-        filled = 1;
-        poyi_layered_coupled(&l, order, scratch, scratch + 1);
-        for (size_t j = 0; j < inputs; j++)
-            for (size_t entry = 0; entry < 4; entry++)
-                jacobian[(i * inputs + j) * 4 + entry] = poyi_pair(scratch[1 + j].m[entry / 2][entry % 2]);
-    }
-}
-
-poy_status poyi_mie_jacobian(poy_ctx *ctx, const poyi_mie_call *call, poy_c128 *jacobian)
-{
-    const poyi_particle_point p = point_of(call);
-    const size_t inputs = poyi_mie_inputs(call);
-    int64_t highest = 1;
-    void *memory = NULL;
-    POYI_TRY(ctx, check(ctx, call, &p));
-    for (size_t i = 0; i < call->n; i++) {
-        const int64_t order = call->label[i] < 0 ? -call->label[i] : call->label[i];
-        highest = order > highest ? order : highest;
-    }
-    const size_t bytes = (poyi_layered_bytes(call->layers, highest, inputs) + 63) / 64 * 64;
-    POYI_TRY(ctx, poyi_alloc(ctx, "scatter.mie", bytes + (inputs + 1) * sizeof(poyi_matrix2), &memory));
-    poyi_matrix2 *scratch = (poyi_matrix2 *)(void *)((unsigned char *)memory + bytes);
-    for (int sign = call->cylinder ? -1 : 0; sign <= (call->cylinder ? 1 : 0); sign++)
-        run_sign(call, &p, sign, highest, memory, scratch, jacobian);
-    poyi_free(&memory);
-    for (size_t i = 0; i < call->n * inputs * 4; i++)
-        if (!isfinite(jacobian[i].re) || !isfinite(jacobian[i].im))
-            return POYI_FAIL(ctx, POY_ERR_RANGE, "%s: a derivative is beyond the largest double",
-                             call->cylinder ? "mie_cyl" : "mie");
-    return POY_OK;
-}
-
-/* ---- both directions ---- */
-
 /* Input j as its place in one of the arrays: real (kz, k0, x) or complex (epsilon, mu, kappa). */
 static double *real_slot(const poyi_mie_call *call, const poyi_mie_inputs_of *in, size_t j)
 {
@@ -103,6 +50,79 @@ static poy_c128 *complex_slot(const poyi_mie_call *call, const poyi_mie_inputs_o
     poy_c128 *const part = parts[(j - first) / media];
     return part ? part + (j - first) % media : NULL;
 }
+
+/* Brings the tangents that are wanted to the front, of which there are so many then; from[] tells where each was. */
+static size_t choose(const poyi_mie_call *call, const poyi_mie_inputs_of *wanted, poyi_layered *l, size_t *from)
+{
+    size_t n = 0;
+    for (size_t j = 0; j < poyi_mie_inputs(call); j++) {
+        if (wanted && !real_slot(call, wanted, j) && !complex_slot(call, wanted, j))
+            continue;
+        l->tangent[n] = l->tangent[j];
+        from[n++] = j;
+    }
+    l->tangents = n;
+    return n;
+}
+
+/* Labels of cylinders of one sign share the boundary conditions. */
+static void run_sign(const poyi_mie_call *call, const poyi_mie_inputs_of *wanted, const poyi_particle_point *p,
+                     int sign, int64_t highest, void *memory, poyi_matrix2 *scratch, poy_c128 *jacobian)
+{
+    poyi_layered l;
+    const size_t inputs = poyi_mie_inputs(call);
+    size_t n = 0, *from = (size_t *)(void *)(scratch + 1 + inputs);
+    int filled = 0;
+    poyi_layered_place(&l, memory, call->cylinder ? POYI_WAVES_OF_CYLINDERS : POYI_WAVES_OF_SPHERES, call->layers,
+                       highest, inputs);
+    for (size_t i = 0; i < call->n; i++) {
+        const int64_t label = call->label[i], order = label < 0 ? -label : label;
+        if (call->cylinder && (label > 0) - (label < 0) != sign)
+            continue;
+        if (!filled && call->cylinder)
+            poyi_cylinder_fill(p, sign, &l);
+        else if (!filled)
+            poyi_sphere_fill(p, 0, &l);
+        if (!filled) {
+            poyi_layered_pairs(&l, 2);
+            n = choose(call, wanted, &l, from);
+        }
+        filled = 1;
+        poyi_layered_coupled(&l, order, scratch, scratch + 1);
+        memset(jacobian + i * inputs * 4, 0, inputs * 4 * sizeof *jacobian);
+        for (size_t j = 0; j < n; j++)
+            for (size_t entry = 0; entry < 4; entry++)
+                jacobian[(i * inputs + from[j]) * 4 + entry] = poyi_pair(scratch[1 + j].m[entry / 2][entry % 2]);
+    }
+}
+
+poy_status poyi_mie_jacobian(poy_ctx *ctx, const poyi_mie_call *call, const poyi_mie_inputs_of *wanted,
+                             poy_c128 *jacobian)
+{
+    const poyi_particle_point p = point_of(call);
+    const size_t inputs = poyi_mie_inputs(call);
+    int64_t highest = 1;
+    void *memory = NULL;
+    POYI_TRY(ctx, check(ctx, call, &p));
+    for (size_t i = 0; i < call->n; i++) {
+        const int64_t order = call->label[i] < 0 ? -call->label[i] : call->label[i];
+        highest = order > highest ? order : highest;
+    }
+    const size_t bytes = (poyi_layered_bytes(call->layers, highest, inputs) + 63) / 64 * 64;
+    POYI_TRY(ctx, poyi_alloc(ctx, "scatter.mie", bytes + (inputs + 1) * sizeof(poyi_matrix2) + inputs * sizeof(size_t),
+                             &memory));
+    poyi_matrix2 *scratch = (poyi_matrix2 *)(void *)((unsigned char *)memory + bytes);
+    for (int sign = call->cylinder ? -1 : 0; sign <= (call->cylinder ? 1 : 0); sign++)
+        run_sign(call, wanted, &p, sign, highest, memory, scratch, jacobian);
+    poyi_free(&memory);
+    for (size_t i = 0; i < call->n * inputs * 4; i++)
+        if (!isfinite(jacobian[i].re) || !isfinite(jacobian[i].im))
+            return POYI_FAIL(ctx, POY_ERR_RANGE, "%s: a derivative is beyond the largest double",
+                             call->cylinder ? "mie_cyl" : "mie");
+    return POY_OK;
+}
+
+/* ---- both directions ---- */
 
 void poyi_mie_push(const poyi_mie_call *call, const poy_c128 *jacobian, const poyi_mie_inputs_of *d, poy_c128 *d_out)
 {

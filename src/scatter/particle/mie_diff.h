@@ -26,8 +26,10 @@ static inline size_t poyi_mie_inputs(const poyi_mie_call *call)
     return call->cylinder ? poyi_cylinder_inputs(call->layers) : poyi_sphere_inputs(call->layers);
 }
 
-/* dc / d input, [n][inputs][2][2], inputs in the order of poyi_sphere_fill. Errors: those of poy_mie and poy_mie_cyl. */
-poy_status poyi_mie_jacobian(poy_ctx *ctx, const poyi_mie_call *call, poy_c128 *jacobian);
+/* dc / d input, [n][inputs][2][2], inputs in the order of poyi_sphere_fill; of arrays that are NULL in wanted zeros, which cost
+ * nothing (wanted NULL: of all). Errors: those of poy_mie and poy_mie_cyl. */
+poy_status poyi_mie_jacobian(poy_ctx *ctx, const poyi_mie_call *call, const poyi_mie_inputs_of *wanted,
+                             poy_c128 *jacobian);
 /* d_out[n][2][2] = J d */
 void poyi_mie_push(const poyi_mie_call *call, const poy_c128 *jacobian, const poyi_mie_inputs_of *d, poy_c128 *d_out);
 /* g += J^H g_out: dL = Re sum conj(g) dx; gradients of real inputs are real. */

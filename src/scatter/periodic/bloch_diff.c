@@ -10,6 +10,7 @@
 typedef struct frame {
     const poyi_bloch_expansion *e;
     int spherical, n; /* degree or order */
+    unsigned slopes;  /* that are asked for */
     size_t pairs, labels, width, dim;
     double *axial;           /* [labels] kz */
     poyi_xcomplex *jacobian; /* of one sum */
@@ -92,7 +93,7 @@ static poy_status make_jacobian(poy_ctx *ctx, const frame *f, size_t pair, doubl
                                  .a = f->e->bloch->lattice.a,
                                  .r = r,
                                  .eta = f->e->bloch->eta};
-    POYI_TRY(ctx, f->spherical ? poyi_lattice_jacobian(ctx, &sum, f->n, f->jacobian)
+    POYI_TRY(ctx, f->spherical ? poyi_lattice_jacobian(ctx, &sum, f->n, f->slopes, f->jacobian)
                                : poyi_lattice_jacobian_axial(ctx, &sum, f->n, f->jacobian));
     return POY_OK;
 }
@@ -127,6 +128,12 @@ static poy_status each_sum(poy_ctx *ctx, const frame *f, const void *inputs, use
     return POY_OK;
 }
 
+static unsigned slopes_of(const poyi_bloch_inputs *x)
+{
+    return (x->ks || x->axial ? POYI_SLOPE_K : 0u) | (x->kpar || x->a ? POYI_SLOPE_CELL : 0u) |
+           (x->source || x->destination ? POYI_SLOPE_SHIFT : 0u);
+}
+
 /* ---- back ---- */
 
 /* sum conj(g) table */
@@ -143,7 +150,7 @@ static void pull_sum(const frame *f, const void *inputs, size_t pair, size_t lab
     const poyi_bloch_inputs *to = inputs;
     const size_t sources = f->e->source->n_positions, size = f->width;
     const poyi_xcomplex *g = f->table[pol] + (pair * f->labels + label) * size, *table = f->jacobian + size;
-    const double complex by_k = (double complex)conjl(contract(size, g, table));
+    const double complex by_k = to->ks || to->axial ? (double complex)conjl(contract(size, g, table)) : CMPLX(0.0, 0.0);
     if (to->ks)
         to->ks[pol] += conj(k->by_k) * by_k;
     if (to->axial)
@@ -158,7 +165,7 @@ static void pull_sum(const frame *f, const void *inputs, size_t pair, size_t lab
     if (!moves(f, pair))
         return;
     for (size_t c = 0; c < (f->spherical ? 3 : 2); c++, table += size) { /* r = r_source - r_destination */
-        const double part = (double)creall(contract(size, g, table));
+        const double part = f->slopes & POYI_SLOPE_SHIFT ? (double)creall(contract(size, g, table)) : 0.0;
         if (to->source)
             to->source[3 * (pair % sources) + c] += part;
         if (to->destination)
@@ -172,7 +179,10 @@ poy_status poyi_bloch_pull(poy_ctx *ctx, const poyi_bloch_expansion *e, const po
     poy_status status;
     frame f;
     poyi_images images = {.memory = NULL};
+    if (!slopes_of(to))
+        return POY_OK;
     POYI_TRY(ctx, open_frame(ctx, e, &f));
+    f.slopes = slopes_of(to);
     poyi_expand_call call = call_of(&f, POYI_EXPAND_PULLBACK);
     call.g_out = g_out;
     call.g_image[0] = f.table[0];
@@ -208,7 +218,8 @@ static void push_sum(const frame *f, const void *inputs, size_t pair, size_t lab
     poyi_xcomplex *to = f->table[pol] + (pair * f->labels + label) * size;
     const poyi_xcomplex *table = f->jacobian + size;
     const double complex by_k = (d->ks ? k->by_k * d->ks[pol] : 0.0) + (d->axial ? k->by_kz * d->axial[label] : 0.0);
-    add(size, poyi_x(by_k), table, to);
+    if (d->ks || d->axial)
+        add(size, poyi_x(by_k), table, to);
     table += size;
     for (size_t c = 0; c < f->dim; c++, table += size)
         if (d->kpar)
@@ -216,7 +227,7 @@ static void push_sum(const frame *f, const void *inputs, size_t pair, size_t lab
     for (size_t c = 0; c < f->dim * f->dim; c++, table += size)
         if (d->a)
             add(size, d->a[c], table, to);
-    if (!moves(f, pair))
+    if (!moves(f, pair) || !(f->slopes & POYI_SLOPE_SHIFT))
         return;
     for (size_t c = 0; c < (f->spherical ? 3 : 2); c++, table += size)
         add(size,
@@ -231,9 +242,11 @@ poy_status poyi_bloch_push(poy_ctx *ctx, const poyi_bloch_expansion *e, const po
     frame f;
     poyi_images images = {.memory = NULL};
     POYI_TRY(ctx, open_frame(ctx, e, &f));
+    f.slopes = slopes_of(d);
     poyi_expand_call call = call_of(&f, POYI_EXPAND_PUSHFORWARD);
     call.out = d_out;
-    POYI_TO_DONE(ctx, each_sum(ctx, &f, d, push_sum));
+    if (f.slopes)
+        POYI_TO_DONE(ctx, each_sum(ctx, &f, d, push_sum));
     for (int pol = 0; pol < 2; pol++)
         call.image[pol] = f.table[pol];
     if (!f.spherical) {

@@ -69,40 +69,44 @@ static void by_cell(const poy_lattice_sum *sum, int nmax, const poyi_cell *dual,
     }
 }
 
+/* x = -r - R */
+static void by_shift(int nmax, const ladder *p, poyi_xcomplex *out)
+{
+    const size_t size = poyi_table_size(nmax);
+    for (int j = 0; j < 3; j++)
+        for (size_t i = 0; i < size; i++)
+            out[(size_t)j * size + i] = -poyi_xmul(p->k, p->of[0][j][i]);
+}
+
 static void fill(const poy_lattice_sum *sum, int nmax, const poyi_cell *dual, ladder *p, poyi_xcomplex *const moment[3],
                  poyi_xcomplex *count, poyi_xcomplex *out)
 {
     const int dim = sum->dim, top = nmax + 1;
     const size_t size = poyi_table_size(nmax);
     poyi_xcomplex *rows[3] = {moment[0], moment[1], moment[2]};
-    each_place(p->n, p->sums, 0, nmax, out);
-    each_place(p->n, p->slopes, 0, nmax, out + size);
     moments(p, rows);
     each_place(p->n, p->sums, 0, top, count);
     for (int j = 0; j < 3; j++) /* R = -x - r */
         for (size_t i = 0; i < poyi_table_size(top); i++)
             moment[j][i] = -moment[j][i] - (poyi_xreal)sum->r[j] * count[i];
-    poyi_translation_gradient(nmax, count, p->of[0]);
-    poyi_xcomplex *by_kpar = out + 2 * size, *by_a = by_kpar + (size_t)dim * size,
-                  *by_r = by_a + (size_t)(dim * dim) * size;
+    poyi_xcomplex *by_kpar = out + 2 * size, *by_a = by_kpar + (size_t)dim * size;
     for (int c = 0; c < dim; c++) {
         each_place(top, moment[axis_of(dim, c)], 0, nmax, by_kpar + (size_t)c * size);
         for (size_t i = 0; i < size; i++)
             by_kpar[(size_t)c * size + i] = poyi_xturn(by_kpar[(size_t)c * size + i], 1);
     }
-    for (int j = 0; j < 3; j++) /* x = -r - R */
-        for (size_t i = 0; i < size; i++)
-            by_r[(size_t)j * size + i] = -poyi_xmul(p->k, p->of[0][j][i]);
     for (int row = 0; row < dim; row++)
         by_cell(sum, nmax, dual, row, p->k, moment, count, p->of[1], by_a + (size_t)(row * dim) * size);
 }
 
-poy_status poyi_lattice_jacobian(poy_ctx *ctx, const poy_lattice_sum *sum, int nmax, poyi_xcomplex *out)
+poy_status poyi_lattice_jacobian(poy_ctx *ctx, const poy_lattice_sum *sum, int nmax, unsigned slopes_asked,
+                                 poyi_xcomplex *out)
 {
     poy_status status;
     void *memory = NULL;
-    const int n = nmax + 2;
-    const size_t larger = poyi_table_size(n), middle = poyi_table_size(n - 1);
+    const int n = nmax + (slopes_asked & POYI_SLOPE_CELL ? 2 : slopes_asked & POYI_SLOPE_SHIFT ? 1 : 0);
+    const int by_k = (slopes_asked & (POYI_SLOPE_K | POYI_SLOPE_CELL)) != 0;
+    const size_t larger = poyi_table_size(n), middle = poyi_table_size(nmax + 1), size = poyi_table_size(nmax);
     poyi_cell cell, dual;
     ladder p = {.n = n, .k = CMPLXL(sum->k.re, sum->k.im)};
     poyi_xcomplex *moment[3];
@@ -116,17 +120,25 @@ poy_status poyi_lattice_jacobian(poy_ctx *ctx, const poy_lattice_sum *sum, int n
         moment[j] = count + (10 + j) * middle;
     poy_lattice_sum whole = *sum;
     whole.part = POY_LATTICE_FULL;
-    POYI_TO_DONE(ctx, poyi_lattice_table(ctx, &whole, 1, n, raw, raw + larger));
+    POYI_TO_DONE(ctx, poyi_lattice_table(ctx, &whole, 1, n, raw, by_k ? raw + larger : NULL));
     POYI_TO_DONE(ctx, poyi_cell_make(ctx, sum->dim, sum->a, &cell));
     poyi_cell_reciprocal(&cell, &dual);
     for (int l = 0; l <= n; l++)
         for (int m = -l; m <= l; m++) {
             sums[poyi_table_place(n, l, m)] = raw[l * (l + 1) + m];
-            slopes[poyi_table_place(n, l, m)] = raw[larger + (size_t)(l * (l + 1) + m)];
+            slopes[poyi_table_place(n, l, m)] = by_k ? raw[larger + (size_t)(l * (l + 1) + m)] : 0.0L;
         }
     p.sums = sums;
     p.slopes = slopes;
-    fill(sum, nmax, &dual, &p, moment, count, out);
+    each_place(n, sums, 0, nmax, out);
+    each_place(n, slopes, 0, nmax, out + size);
+    if (slopes_asked & POYI_SLOPE_CELL)
+        fill(sum, nmax, &dual, &p, moment, count, out);
+    if (slopes_asked & POYI_SLOPE_SHIFT) {
+        each_place(n, sums, 0, nmax + 1, count);
+        poyi_translation_gradient(nmax, count, p.of[0]);
+        by_shift(nmax, &p, out + (2 + (size_t)sum->dim + (size_t)(sum->dim * sum->dim)) * size);
+    }
 done:
     poyi_free(&memory);
     return status;

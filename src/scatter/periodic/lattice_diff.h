@@ -11,11 +11,15 @@ static inline size_t poyi_lattice_tables(int dim)
     return 2 + (size_t)dim + (size_t)(dim * dim) + 3;
 }
 
-/* Whole sums only; eta has no part. Errors: those of lattice sums to degree nmax + 2. Sources: the ladders of solid and of
+/* What is asked of a jacobian: the tables of the others are not written. */
+enum { POYI_SLOPE_K = 1, POYI_SLOPE_CELL = 2 /* kpar and a */, POYI_SLOPE_SHIFT = 4, POYI_SLOPES = 7 };
+
+/* Whole sums only; eta has no part. Errors: those of lattice sums to degree nmax + 2 (by k alone nmax, by r nmax + 1). Sources: the ladders of solid and of
  * cylindrical waves for r; with d / d k, x_j times a wave is a sum of waves and their d / d k of degrees (orders) one apart, which
  * makes d / d kpar and d / d a.
  * Spherical: out[poyi_lattice_tables(dim)][poyi_table_size(nmax)], places of poyi_table_place(nmax, ...). */
-poy_status poyi_lattice_jacobian(poy_ctx *ctx, const poy_lattice_sum *sum, int nmax, poyi_xcomplex *out);
+poy_status poyi_lattice_jacobian(poy_ctx *ctx, const poy_lattice_sum *sum, int nmax, unsigned slopes,
+                                 poyi_xcomplex *out);
 /* Cylindrical: out[poyi_lattice_tables(dim) - 1][2 nmax + 1], order m at nmax + m (lattice_axial_diff.c). */
 poy_status poyi_lattice_jacobian_axial(poy_ctx *ctx, const poy_lattice_sum *sum, int nmax, poyi_xcomplex *out);
 

@@ -134,7 +134,7 @@ static poy_status open_state(poy_ctx *ctx, const poy_sphere_array *s, int whole,
 {
     poy_status status;
     poy_lattice lattice = {.dim = 2};
-    *v = (solved){.array = s, .whole = whole};
+    *v = (solved){.array = s, .whole = whole, .wanted = POYI_WANT_ALL};
     POYI_TRY(ctx, check(ctx, s, whole));
     if (whole)
         POYI_TRY(ctx, poyi_embedding_optics(ctx, &s->spheres.embedding, &v->optics));

@@ -20,8 +20,9 @@ typedef struct poyi_sphere_array {
     const poy_basis *basis;
     poyi_bloch bloch;
     poyi_channels channels;
-    size_t n, m; /* modes, ports */
-    int whole;   /* the S-matrix is wanted */
+    size_t n, m;     /* modes, ports */
+    int whole;       /* the S-matrix is wanted */
+    unsigned wanted; /* by pulls [all] */
     /* the state */
     poy_c128 *coupling;             /* [n][n] */
     poy_c128 *incident, *scattered; /* [n]; whole: [n][2 m] of ports that shine up, then down */

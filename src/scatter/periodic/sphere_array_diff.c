@@ -228,7 +228,8 @@ static void through_lattice(const solved *v, const back *b, const poy_lattice *d
 static poy_status through_scattering(poy_ctx *ctx, const solved *v, back *b)
 {
     const poyi_scattered scattered = {v->factor, v->coupling, poyi_array_columns(v), v->incident, v->scattered};
-    return poyi_scattered_pull(ctx, &scattered, b->g_scattered, b->g_blocks, b->g_coupling, b->g_incident);
+    return poyi_scattered_pull(ctx, &scattered, b->g_scattered, v->wanted & POYI_WANT_PARTICLES ? b->g_blocks : NULL,
+                               b->g_coupling, b->g_incident);
 }
 
 /* From cotangents of T-matrices, coupling, channels, wavenumbers and components of the ports to those of the parameters. */
@@ -243,11 +244,12 @@ static poy_status through_parameters(poy_ctx *ctx, const solved *v, back *b, poy
     memset(g->lattice, 0, sizeof g->lattice);
     memset(g->kpar, 0, g->with_kpar ? sizeof g->kpar : 0);
     POYI_TRY(ctx, through_channels(ctx, v, b, g, &g_measure));
-    const poyi_bloch_inputs by = {.ks = b->ks,
-                                  .kpar = kpar,
-                                  .a = g->lattice,
-                                  .destination = g->spheres.positions,
-                                  .source = g->spheres.positions};
+    double *const positions = v->wanted & POYI_WANT_POSITIONS ? g->spheres.positions : NULL;
+    const poyi_bloch_inputs by = {.ks = v->wanted & POYI_WANT_SURROUNDINGS ? b->ks : NULL,
+                                  .kpar = g->with_kpar && v->wanted & POYI_WANT_KPAR ? kpar : NULL,
+                                  .a = v->wanted & POYI_WANT_LATTICE ? g->lattice : NULL,
+                                  .destination = positions,
+                                  .source = positions};
     POYI_TRY(ctx, poyi_bloch_pull(ctx, &coupling, b->g_coupling, &by));
     POYI_TRY(ctx, poy_lattice_reciprocal(ctx, &v->bloch.lattice, &dual));
     through_lattice(v, b, &dual, g_measure, g);
@@ -257,7 +259,7 @@ static poy_status through_parameters(poy_ctx *ctx, const solved *v, back *b, poy
         ks[pol] = poyi_pair(b->ks[pol]);
     POYI_TRY(ctx, poyi_medium_ks_pullback(ctx, &s->embedding.medium, s->embedding.k0, ks, &g->spheres.medium,
                                           &g->spheres.k0));
-    POYI_TRY(ctx, poyi_spheres_pull_blocks(ctx, s, b->g_blocks, &g->spheres));
+    POYI_TRY(ctx, poyi_spheres_pull_blocks(ctx, s, v->wanted, b->g_blocks, &g->spheres));
     return POY_OK;
 }
 
@@ -441,6 +443,14 @@ static poy_status push_waves(poy_ctx *ctx, const solved *v, forth *f, const poy_
     return POY_OK;
 }
 
+static int is_zero(size_t n, const double *x)
+{
+    for (size_t i = 0; i < n; i++)
+        if (x[i] != 0.0)
+            return 0;
+    return 1;
+}
+
 /* From tangents of the parameters to those of T-matrices, coupling, channels, wavenumbers and components of the ports. */
 static poy_status push_parameters(poy_ctx *ctx, const solved *v, forth *f)
 {
@@ -457,8 +467,11 @@ static poy_status push_parameters(poy_ctx *ctx, const solved *v, forth *f)
     memcpy(lattice, d->lattice, sizeof lattice);
     if (d->with_kpar)
         memcpy(kpar, d->kpar, sizeof kpar);
-    const poyi_bloch_inputs by = {
-        .ks = ks, .kpar = kpar, .a = lattice, .destination = d->spheres.positions, .source = d->spheres.positions};
+    const poyi_bloch_inputs by = {.ks = ks[0] != 0.0 || ks[1] != 0.0 ? ks : NULL,
+                                  .kpar = kpar[0] != 0.0 || kpar[1] != 0.0 ? kpar : NULL,
+                                  .a = is_zero(4, lattice) ? NULL : lattice,
+                                  .destination = d->spheres.positions,
+                                  .source = d->spheres.positions};
     POYI_TRY(ctx, poyi_bloch_push(ctx, &coupling, &by, f->d_coupling));
     return POY_OK;
 }

@@ -65,8 +65,9 @@ static poy_status jacobian(poy_ctx *ctx, const poy_rec_item *item, poyi_xcomplex
 {
     const poy_lattice_sum sum = sum_of(item);
     *out = item->scratch;
-    POYI_TRY(ctx, is_axial(item->config) ? poyi_lattice_jacobian_axial(ctx, &sum, degree_of(item->config), *out)
-                                         : poyi_lattice_jacobian(ctx, &sum, degree_of(item->config), *out));
+    POYI_TRY(ctx, is_axial(item->config)
+                      ? poyi_lattice_jacobian_axial(ctx, &sum, degree_of(item->config), *out)
+                      : poyi_lattice_jacobian(ctx, &sum, degree_of(item->config), POYI_SLOPES, *out));
     return POY_OK;
 }
 

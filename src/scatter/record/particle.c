@@ -1,5 +1,5 @@
-/* particle.c: records of layered spheres and cylinders: coefficients of one degree or order, and whole T-matrices. Their state
- * is the Jacobian of the 2 x 2 blocks, which serves both directions. */
+/* particle.c: records of layered spheres and cylinders: coefficients of one degree or order, and whole T-matrices. They keep no
+ * state: the Jacobian of the 2 x 2 blocks, by what is asked for alone, is made where a derivative is wanted. */
 #include <stdlib.h>
 
 #include "scatter/particle/layered_tmatrix.h"
@@ -54,7 +54,7 @@ static poy_status infer_mie(poy_ctx *ctx, const void *config, const poy_rec_spec
 {
     (void)config, (void)out;
     POYI_TRY(ctx, check_media(ctx, "mie", &in[0], &in[1]));
-    size->state = 4 * poyi_sphere_inputs((size_t)in[0].dims[0]) * sizeof(poy_c128);
+    size->scratch = 4 * poyi_sphere_inputs((size_t)in[0].dims[0]) * sizeof(poy_c128);
     return POY_OK;
 }
 
@@ -63,7 +63,7 @@ static poy_status infer_mie_cyl(poy_ctx *ctx, const void *config, const poy_rec_
 {
     (void)config, (void)out;
     POYI_TRY(ctx, check_media(ctx, "mie_cyl", &in[2], &in[3]));
-    size->state = 4 * poyi_cylinder_inputs((size_t)in[2].dims[0]) * sizeof(poy_c128);
+    size->scratch = 4 * poyi_cylinder_inputs((size_t)in[2].dims[0]) * sizeof(poy_c128);
     return POY_OK;
 }
 
@@ -71,8 +71,6 @@ static poy_status evaluate_mie(poy_ctx *ctx, const poy_rec_item *item)
 {
     const poyi_mie_call c = sphere_call(item);
     POYI_TRY(ctx, poy_mie(ctx, 1, c.label, c.layers, c.x, c.epsilon, c.mu, c.kappa, item->out[0].data));
-    if (item->state)
-        POYI_TRY(ctx, poyi_mie_jacobian(ctx, &c, item->state));
     return POY_OK;
 }
 
@@ -81,8 +79,6 @@ static poy_status evaluate_mie_cyl(poy_ctx *ctx, const poy_rec_item *item)
     const poyi_mie_call c = cylinder_call(item);
     POYI_TRY(ctx,
              poy_mie_cyl(ctx, 1, &c.kz, c.label, &c.k0, c.layers, c.x, c.epsilon, c.mu, c.kappa, item->out[0].data));
-    if (item->state)
-        POYI_TRY(ctx, poyi_mie_jacobian(ctx, &c, item->state));
     return POY_OK;
 }
 
@@ -101,10 +97,10 @@ static poy_status pull_mie(poy_ctx *ctx, const poy_rec_item *item, const poy_rec
 {
     const poyi_mie_call call = sphere_call(item);
     const poyi_mie_inputs_of g = sphere_inputs(grad);
-    (void)ctx;
     for (int i = 0; i < 4; i++)
         poyi_clear(&grad[i]);
-    poyi_mie_pull(&call, item->saved, cot->data, &g);
+    POYI_TRY(ctx, poyi_mie_jacobian(ctx, &call, &g, item->scratch));
+    poyi_mie_pull(&call, item->scratch, cot->data, &g);
     return POY_OK;
 }
 
@@ -113,10 +109,10 @@ static poy_status pull_mie_cyl(poy_ctx *ctx, const poy_rec_item *item, const poy
 {
     const poyi_mie_call call = cylinder_call(item);
     const poyi_mie_inputs_of g = cylinder_inputs(grad);
-    (void)ctx;
     for (int i = 0; i < 6; i++)
         poyi_clear(&grad[i]);
-    poyi_mie_pull(&call, item->saved, cot->data, &g);
+    POYI_TRY(ctx, poyi_mie_jacobian(ctx, &call, &g, item->scratch));
+    poyi_mie_pull(&call, item->scratch, cot->data, &g);
     return POY_OK;
 }
 
@@ -125,8 +121,8 @@ static poy_status push_mie(poy_ctx *ctx, const poy_rec_item *item, const poy_rec
 {
     const poyi_mie_call call = sphere_call(item);
     const poyi_mie_inputs_of d = sphere_inputs(tan);
-    (void)ctx;
-    poyi_mie_push(&call, item->saved, &d, out_tan->data);
+    POYI_TRY(ctx, poyi_mie_jacobian(ctx, &call, &d, item->scratch));
+    poyi_mie_push(&call, item->scratch, &d, out_tan->data);
     return POY_OK;
 }
 
@@ -135,8 +131,8 @@ static poy_status push_mie_cyl(poy_ctx *ctx, const poy_rec_item *item, const poy
 {
     const poyi_mie_call call = cylinder_call(item);
     const poyi_mie_inputs_of d = cylinder_inputs(tan);
-    (void)ctx;
-    poyi_mie_push(&call, item->saved, &d, out_tan->data);
+    POYI_TRY(ctx, poyi_mie_jacobian(ctx, &call, &d, item->scratch));
+    poyi_mie_push(&call, item->scratch, &d, out_tan->data);
     return POY_OK;
 }
 
@@ -163,7 +159,7 @@ static const poy_rec_example mie_examples[] = {{"degree=1", "f64[1] c128[2] c128
 static const poy_rec_example mie_cyl_examples[] = {{"order=0", "f64[] f64[] f64[1] c128[2] c128[2] c128[2]"},
                                                    {"order=-2", "f64[] f64[] f64[2] c128[3] f64[3] c128[3]"}};
 
-const poy_rec_op poyi_record_mie = {.state_version = 1,
+const poy_rec_op poyi_record_mie = {.state_version = 2,
                                     .flags = POY_REC_NEEDS_INPUTS,
                                     POYI_CHOICES(mie_options),
                                     POYI_EXAMPLES(mie_examples),
@@ -173,7 +169,7 @@ const poy_rec_op poyi_record_mie = {.state_version = 1,
                                     .pushforward = push_mie,
                                     .sample = sample_sphere_inputs};
 
-const poy_rec_op poyi_record_mie_cyl = {.state_version = 1,
+const poy_rec_op poyi_record_mie_cyl = {.state_version = 2,
                                         .flags = POY_REC_NEEDS_INPUTS,
                                         POYI_CHOICES(mie_cyl_options),
                                         POYI_EXAMPLES(mie_cyl_examples),
@@ -234,7 +230,7 @@ static poy_status infer_particle(poy_ctx *ctx, const void *config, const poy_rec
                                      .layers = (size_t)rest[1].dims[0],
                                      .n_kz = cylinder ? (size_t)in[0].dims[0] : 0};
     out->dims[0] = out->dims[1] = (int64_t)poyi_layered_modes(&p);
-    size->state = poyi_layered_jacobian_elements(&p) * sizeof(poy_c128);
+    size->scratch = poyi_layered_jacobian_elements(&p) * sizeof(poy_c128);
     return POY_OK;
 }
 
@@ -246,8 +242,6 @@ static poy_status evaluate_particle(poy_ctx *ctx, const poy_rec_item *item)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: k0 = %g, needs a finite number above 0",
                          cylinder ? "cylinder" : "sphere", p.k0);
     POYI_TRY(ctx, poyi_layered_tmatrix(ctx, &p, item->out[0].data));
-    if (item->state)
-        POYI_TRY(ctx, poyi_layered_jacobian(ctx, &p, item->state));
     return POY_OK;
 }
 
@@ -259,7 +253,8 @@ static poy_status pull_particle(poy_ctx *ctx, const poy_rec_item *item, const po
     const poyi_layered_inputs g = inputs_of(grad, cylinder);
     for (int i = 0; i < 5 + cylinder; i++)
         poyi_clear(&grad[i]);
-    POYI_TRY(ctx, poyi_layered_pull(ctx, &p, item->saved, cot->data, &g));
+    POYI_TRY(ctx, poyi_layered_jacobian(ctx, &p, &g, item->scratch));
+    POYI_TRY(ctx, poyi_layered_pull(ctx, &p, item->scratch, cot->data, &g));
     return POY_OK;
 }
 
@@ -269,7 +264,8 @@ static poy_status push_particle(poy_ctx *ctx, const poy_rec_item *item, const po
     const int cylinder = is_cylinder(&item->in[0].spec);
     const poyi_layered_particle p = particle_of(item->config, item->in, cylinder);
     const poyi_layered_inputs d = inputs_of(tan, cylinder);
-    POYI_TRY(ctx, poyi_layered_push(ctx, &p, item->saved, &d, out_tan->data));
+    POYI_TRY(ctx, poyi_layered_jacobian(ctx, &p, &d, item->scratch));
+    POYI_TRY(ctx, poyi_layered_push(ctx, &p, item->scratch, &d, out_tan->data));
     return POY_OK;
 }
 
@@ -289,7 +285,7 @@ static const poy_rec_example cylinder_examples[] = {{"mmax=1", "f64[2] f64[] f64
                                                     {"mmax=0", "f64[1] f64[] f64[2] c128[3] c128[3] c128[3]"}};
 
 #define PARTICLE(name)                                                     \
-    const poy_rec_op poyi_record_##name = {.state_version = 1,             \
+    const poy_rec_op poyi_record_##name = {.state_version = 2,             \
                                            .flags = POY_REC_NEEDS_INPUTS,  \
                                            POYI_CHOICES(name##_options),   \
                                            POYI_EXAMPLES(name##_examples), \

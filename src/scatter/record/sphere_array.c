@@ -67,6 +67,12 @@ static poy_status evaluate_array(poy_ctx *ctx, const poy_rec_item *item)
     return POY_OK;
 }
 
+static unsigned wanted(const poy_rec_array *grad)
+{
+    return poyi_spheres_wanted(grad) | (grad[LATTICE].data ? POYI_WANT_LATTICE : 0u) |
+           (grad[KPAR].data ? POYI_WANT_KPAR : 0u);
+}
+
 static poy_status pull_array(poy_ctx *ctx, const poy_rec_item *item, const poy_rec_array *cot,
                              const poy_rec_array *grad)
 {
@@ -79,6 +85,7 @@ static poy_status pull_array(poy_ctx *ctx, const poy_rec_item *item, const poy_r
         g_out[i] = cot[i].data ? *poyi_real(cot, i) : 0.0;
     POYI_TRY(ctx, read_array(ctx, item, &s));
     POYI_TRY(ctx, poyi_sphere_array_restore(ctx, &s, 0, item->saved, &v));
+    v.wanted = wanted(grad);
     const poy_status status = poyi_sphere_array_pull(ctx, &v, g_out, &g, grad[INCIDENT].data);
     poyi_sphere_array_close(&v);
     if (status != POY_OK)
@@ -235,6 +242,7 @@ static poy_status pull_whole(poy_ctx *ctx, const poy_rec_item *item, const poy_r
     poy_sphere_array_gradient g = {.spheres = poyi_spheres_gradient_of(item, c.memory, grad),
                                    .with_kpar = grad[KPAR].data != NULL};
     POYI_TRY(ctx, poyi_sphere_array_restore(ctx, &c.s, 1, item->saved, &c.v));
+    c.v.wanted = wanted(grad);
     const poy_status status = poyi_sphere_array_smatrix_pull(ctx, &c.v, cot[0].data, &g);
     poyi_sphere_array_close(&c.v);
     if (status != POY_OK)

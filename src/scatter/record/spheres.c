@@ -89,6 +89,20 @@ void poyi_spheres_write(const poy_rec_item *item, const poy_spheres_gradient *g,
         memcpy(grad[MEDIUM].data, parts, sizeof parts);
 }
 
+unsigned poyi_spheres_wanted(const poy_rec_array *grad)
+{
+    static const struct {
+        int input;
+        unsigned bit;
+    } of[] = {{K0, POYI_WANT_SURROUNDINGS},    {MEDIUM, POYI_WANT_SURROUNDINGS}, {RADII, POYI_WANT_RADII},
+              {EPSILON, POYI_WANT_EPSILON},    {POYI_SPHERES_MU, POYI_WANT_MU},  {POYI_SPHERES_KAPPA, POYI_WANT_KAPPA},
+              {POSITIONS, POYI_WANT_POSITIONS}};
+    unsigned wanted = 0;
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        wanted |= grad[of[i].input].data ? of[i].bit : 0;
+    return wanted;
+}
+
 poy_spheres_gradient poyi_spheres_tangent_of(const poy_rec_item *item, void *memory, const poy_rec_array *tan)
 {
     poy_medium *media = (poy_medium *)memory + count_of(item);
@@ -179,6 +193,7 @@ static poy_status pull_spheres(poy_ctx *ctx, const poy_rec_item *item, const poy
     const double g_out[2] = {cot[0].data ? *poyi_real(cot, 0) : 0.0, cot[1].data ? *poyi_real(cot, 1) : 0.0};
     poy_spheres_gradient g = poyi_spheres_gradient_of(item, memory_in(item), grad);
     POYI_TRY(ctx, open_saved(ctx, item, &s, &call, &v));
+    v.wanted = poyi_spheres_wanted(grad);
     const poy_status status = poyi_spheres_pull(ctx, &v, g_out, &g, grad[AMPLITUDE].data);
     poyi_spheres_close(&v);
     if (status == POY_OK)

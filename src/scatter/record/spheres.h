@@ -31,6 +31,8 @@ void poyi_spheres_read(const poy_rec_item *item, void *memory, poy_spheres *out)
 poy_spheres_gradient poyi_spheres_gradient_of(const poy_rec_item *item, void *memory, const poy_rec_array *grad);
 void poyi_spheres_write(const poy_rec_item *item, const poy_spheres_gradient *g, const poy_rec_array *grad);
 poy_spheres_gradient poyi_spheres_tangent_of(const poy_rec_item *item, void *memory, const poy_rec_array *tan);
+/* What of the spheres' inputs has data: bits of cluster/spheres.h. */
+unsigned poyi_spheres_wanted(const poy_rec_array *grad);
 /* Spheres apart, of two different radii a layer. */
 void poyi_spheres_sample(uint64_t seed, const poy_rec_array *in);
 

@@ -32,7 +32,7 @@ poy_status poyi_vacuum_pull(poy_ctx *ctx, poyi_vacuum_spheres *v, const poy_c128
 {
     poy_spheres_gradient g = {
         .k0 = g_ks[0].re + g_ks[1].re, .radii = grad[RADII].data ? grad[RADII].data : v->g_radii, .media = v->g_media};
-    POYI_TRY(ctx, poyi_spheres_pull_blocks(ctx, &v->spheres, g_blocks, &g));
+    POYI_TRY(ctx, poyi_spheres_pull_blocks(ctx, &v->spheres, POYI_WANT_ALL, g_blocks, &g));
     if (grad[K0].data)
         *poyi_real(grad, K0) = g.k0;
     for (size_t i = 0; grad[EPSILON].data && i < v->spheres.n; i++)
