@@ -1,4 +1,6 @@
 /* test_lattice_diff.c: derivatives of lattice sums against published ones and differences of the sums. */
+#include <string.h>
+
 #include "scatter/periodic/ewald.h"
 #include "scatter/periodic/lattice_diff.h"
 #include "scatter/waves/translation.h"
@@ -19,7 +21,7 @@ static void test_published(poy_ctx *ctx)
     const poy_lattice_sum sum = {.dim = 2, .k = {2.1, 0.0}, .kpar = kpar, .a = a, .r = r};
     const size_t size = poyi_table_size(NMAX);
     double worst = 0.0, largest = 0.0;
-    const poy_status status = poyi_lattice_jacobian(ctx, &sum, NMAX, jacobian);
+    const poy_status status = poyi_lattice_jacobian(ctx, &sum, NMAX, POYI_SLOPES, jacobian);
     const size_t at = (size_t)poyi_table_place(NMAX, 2, 1);
     for (size_t i = 0; i < 10; i++) { /* k as its conjugate gradient, then all real ones */
         const poyi_xcomplex d = jacobian[(i + 1) * size + at];
@@ -101,7 +103,7 @@ static void test_differences(poy_ctx *ctx)
                                      .a = where[c].a,
                                      .r = where[c].r};
         double worst = 0.0;
-        const poy_status status = poyi_lattice_jacobian(ctx, &sum, NMAX, jacobian);
+        const poy_status status = poyi_lattice_jacobian(ctx, &sum, NMAX, POYI_SLOPES, jacobian);
         for (size_t i = 1; i < poyi_lattice_tables(dim); i++) {
             const double error = difference_error(ctx, dim, where + c, i - 1, jacobian + i * SIZE, jacobian);
             worst = error <= worst ? worst : error;
@@ -178,12 +180,34 @@ static void test_own_point(poy_ctx *ctx)
     static poyi_xcomplex jacobian[MOST * SIZE];
     const poy_lattice_sum sum = {.dim = 2, .k = {2.1, 0.0}, .kpar = at.kpar, .a = at.a, .r = at.r};
     double worst = 0.0;
-    const poy_status status = poyi_lattice_jacobian(ctx, &sum, NMAX, jacobian);
+    const poy_status status = poyi_lattice_jacobian(ctx, &sum, NMAX, POYI_SLOPES, jacobian);
     for (size_t i = 1; i < 8; i++) {
         const double error = difference_error(ctx, 2, &at, i - 1, jacobian + i * SIZE, jacobian);
         worst = error <= worst ? worst : error;
     }
     ok(status == POY_OK && worst < 2e-7, "at a point of the lattice, by k, kpar and a: %.1e", worst);
+}
+
+/* What is asked for alone is what it is among all of it. */
+static void test_parts(poy_ctx *ctx)
+{
+    static const unsigned asked[3] = {POYI_SLOPE_K, POYI_SLOPE_CELL, POYI_SLOPE_SHIFT};
+    static const size_t first[3] = {1, 2, 8}, end[3] = {2, 8, 11}; /* of dim 2: k, kpar and a, r */
+    static poyi_xcomplex whole[MOST * SIZE], part[MOST * SIZE];
+    const inputs at = {2.1, {0.3, 0.2, 0.1}, {1.7, 0.0, 0.4, 1.8}, {0.2, 0.1, 0.9}};
+    const poy_lattice_sum sum = {.dim = 2, .k = {2.1, 0.3}, .kpar = at.kpar, .a = at.a, .r = at.r};
+    poy_status status = poyi_lattice_jacobian(ctx, &sum, NMAX, POYI_SLOPES, whole);
+    for (size_t k = 0; k < 3 && status == POY_OK; k++) {
+        double worst = 0.0, largest = 0.0;
+        memset(part, 0, sizeof part);
+        status = poyi_lattice_jacobian(ctx, &sum, NMAX, asked[k], part);
+        for (size_t i = first[k] * SIZE; i < end[k] * SIZE; i++) {
+            worst = fmax(worst, (double)cabsl(part[i] - whole[i]));
+            largest = fmax(largest, (double)cabsl(whole[i]));
+        }
+        ok(status == POY_OK && largest > 0.0 && worst <= 1e-15 * largest, "part %zu alone: %.1e of %.1e", k, worst,
+           largest);
+    }
 }
 
 int main(void)
@@ -195,6 +219,7 @@ int main(void)
     test_differences(ctx);
     test_axial_differences(ctx);
     test_own_point(ctx);
+    test_parts(ctx);
     poy_ctx_destroy(&ctx);
     return tap_done();
 }

@@ -77,7 +77,7 @@ static poy_status cross_section_gradient(poy_ctx *ctx, int extinction, double k0
         .n = (size_t)lmax, .label = l, .layers = 1, .x = &x, .epsilon = media, .mu = mu, .kappa = kappa};
     poy_status status = poy_mie_table(ctx, 1, lmax, 1, &x, media, mu, kappa, c);
     if (status == POY_OK)
-        status = poyi_mie_jacobian(ctx, &call, jacobian);
+        status = poyi_mie_jacobian(ctx, &call, NULL, jacobian);
     for (int64_t i = 0; i < lmax && status == POY_OK; i++) {
         const double weight = 4.0 * pi / (k0 * k0) * (double)(2 * l[i] + 1);
         memset(g + 4 * i, 0, 4 * sizeof *g);
@@ -351,7 +351,8 @@ static double directional(poy_ctx *ctx, int cylinder, int with_chirality, int lo
     }
     const poyi_mie_inputs_of d = {&dkz, &dk0, dx, tangent[0], tangent[1], tangent[2]};
     const poyi_mie_inputs_of into = {&g_kz, &g_k0, g_x, gradient[0], gradient[1], gradient[2]};
-    double error = poyi_mie_jacobian(ctx, &call, jacobian) == POY_OK ? 0.0 : 1.0, left = 0.0, right = 0.0, size = 0.0;
+    double error = poyi_mie_jacobian(ctx, &call, NULL, jacobian) == POY_OK ? 0.0 : 1.0, left = 0.0, right = 0.0,
+           size = 0.0;
     poyi_mie_push(&call, jacobian, &d, d_out);
     poyi_mie_pull(&call, jacobian, g, &into);
     for (int i = 0; i < 4 * N; i++) {

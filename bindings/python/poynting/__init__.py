@@ -28,12 +28,14 @@ _HOMES = {
                  "multilayer_sphere_tmatrix", "sphere_tmatrix"),
     "_cluster": ("Cluster", "ScatteringFactor"),
     "_periodic": ("PeriodicResponse", "PeriodicWave", "solve_periodic"),
-    "_smatrix": ("SMatrix", "ScatteringBlock", "chirality_density", "interface", "multilayer_slab", "propagation", "slab",
+    "_smatrix": ("SMatrix", "ScatteringBlock", "chirality_density", "interface", "multilayer_slab", "poynting_avg_z", "propagation", "slab",
                  "stack"),
+    "_catalog": ("support_catalog",),
+    "parallel": ("ThreadingWarning", "thread_info", "threads"),
 }
 _LAZY = {name: home for home, names in _HOMES.items() for name in names}
 _MODULES = ("jax", "torch", "autograd", "advect", "diff", "operators", "special", "sw", "cw", "pw", "misc", "coeffs", "lattice",
-            "io")
+            "io", "ebcm", "iterative", "parallel", "testing")
 
 __all__ = [*_LAZY, "records", "load_records", "quantity", "units", "get_num_threads", "set_num_threads", *_errors_all]
 

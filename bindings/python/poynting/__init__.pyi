@@ -44,6 +44,7 @@ from ._smatrix import (
     chirality_density as chirality_density,
     interface as interface,
     multilayer_slab as multilayer_slab,
+    poynting_avg_z as poynting_avg_z,
     propagation as propagation,
     slab as slab,
     stack as stack,
@@ -59,6 +60,12 @@ from . import misc as misc
 from . import coeffs as coeffs
 from . import lattice as lattice
 from . import io as io
+from . import ebcm as ebcm
+from . import iterative as iterative
+from . import parallel as parallel
+from . import testing as testing
+from ._catalog import support_catalog as support_catalog
+from .parallel import ThreadingWarning as ThreadingWarning, thread_info as thread_info, threads as threads
 from . import units as units
 
 from ._errors import (

@@ -4,12 +4,12 @@ from __future__ import annotations
 import functools
 import os
 import re
-import sys
 import time
 from dataclasses import dataclass
 from typing import Any, Callable
 
 from . import _core
+from ._progress import Line, left, wanted
 from ._errors import PoyntingError, RecipeError
 
 
@@ -159,39 +159,32 @@ class Recipe(_core.Recipe):
 
 
 class _Progress:
-    """A line that tells how far the work is: in a notebook, and where standard error is a terminal."""
+    """Tells how far a run is."""
 
     def __init__(self):
-        self.start = self.shown = time.monotonic()
+        self.start, self.line = time.monotonic(), Line()
 
     def __call__(self, what, unit, done, total, accepted, rejected, energy, energy_start):
-        now = time.monotonic()
-        if now - self.shown < 0.2 and done < total:
-            return False
-        self.shown = now
-        share = done / total if total else 0.0
-        left = (now - self.start) * (1 - share) / share if share > 0 else float("nan")
-        bar = "#" * int(30 * share)
-        sys.stderr.write(f"\r{what} [{bar:<30}] {100 * share:5.1f} %  {accepted} steps  {left:.0f} s left ")
-        if done >= total:
-            sys.stderr.write("\n")
-        sys.stderr.flush()
+        if self.line.due() or done >= total:
+            share = done / total if total else 0.0
+            counted = f"{accepted} steps" if unit == "m" else f"{done:.0f} of {total:.0f} {unit}"
+            self.line.show(what, share, f"{counted}  {left(self.start, share)}", last=done >= total)
         return False
 
 
 def run(recipe: "Recipe | str | os.PathLike", output: str | os.PathLike | None = None, *, force: bool = False,
-        progress: bool | Callable[..., Any] = False):
+        progress: bool | Callable[..., Any] | None = None):
     """Computes a recipe, writes its result file and opens it.
 
-    output: the file [NAME.h5 in the working folder]; force: write over it. progress: True for a line, or a function of
-    (what, unit, done, total, accepted, rejected, energy, energy at the start) that may answer True to stop: the file can be
+    output: the file [NAME.h5 in the working folder]; force: write over it. progress: True for a line (None: in
+    notebooks, a bar), or a function of (what, unit, done, total, accepted, rejected, energy, energy at the start) that may answer True to stop: the file can be
     resumed then. Ctrl-C does the same."""
     from ._result import Result
 
     if not isinstance(recipe, _core.Recipe):
         recipe = Recipe.load(recipe)
     recipe.check()
-    watch = _Progress() if progress is True else progress if callable(progress) else None
+    watch = progress if callable(progress) else _Progress() if wanted(progress) else None
     report = _core.Recipe.run(recipe, None if output is None else os.fspath(output), force, False, watch)
     result = Result(report["output"])
     result.report = report

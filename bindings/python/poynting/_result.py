@@ -45,6 +45,19 @@ class Result:
     def __repr__(self) -> str:
         return f"<poynting.Result {self.path!r}: {self.attribute('kind')} {self.attribute('name')!r}>"
 
+    def _repr_html_(self) -> str:
+        """What notebooks show: name, state, and all datasets."""
+        from html import escape
+
+        told = {name: self.attribute(name) for name in ("kind", "name", "version", "backend")}
+        state = "" if self.attribute("complete") in ("1", "True", "true") else " &mdash; not complete: <code>poynting resume</code>"
+        head = ", ".join(f"{name} <b>{escape(value)}</b>" for name, value in told.items() if value)
+        rows = "".join(f"<tr><td style='text-align:left'><code>{escape(path)}</code></td><td>{' &times; '.join(map(str, shape)) or '1'}</td>"
+                       f"<td>{escape(units)}</td></tr>" for path, (units, shape) in self.datasets.items())
+        return (f"<div><code>{escape(self.path)}</code>: {head}{state}<details><summary>{len(self.datasets)} datasets; pictures: "
+                f"{escape(', '.join(self.kinds()))}</summary><table><tr><th>dataset</th><th>shape</th><th>unit</th></tr>{rows}</table>"
+                "</details></div>")
+
     def attribute(self, name: str) -> str | None:
         """An attribute of the file: "kind", "name", "version", "complete", "backend", ..."""
         with self._open() as file:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any, Callable, Mapping
 
 from . import _core
+from ._progress import Line, wanted
 from ._recipe import Recipe
 from ._result import Result
 
@@ -175,8 +176,9 @@ def _executor(scan: _core.Scan, recipe: Recipe, n: int, executor: Any, per_task:
 class _Line:
     """Tells how a scan goes on: as a line, or to a function of (done, failed, running, all)."""
 
-    def __init__(self, scan: _core.Scan, n: int, progress: bool | Callable[..., Any]):
-        self.scan, self.n, self.progress, self.shown = scan, n, progress, time.monotonic()
+    def __init__(self, scan: _core.Scan, n: int, progress: bool | Callable[..., Any] | None):
+        self.scan, self.n, self.progress, self.shown = scan, n, progress if callable(progress) else wanted(progress), time.monotonic()
+        self.line = Line()
         self.start, self.before = self.shown, sum(s >= _DONE for s in scan.states(0, n))
 
     def __call__(self, last: bool = False) -> None:
@@ -190,9 +192,8 @@ class _Line:
             self.progress(done, failed, running, self.n)
             return
         fresh = done + failed - self.before
-        left = f"{(now - self.start) * (self.n - done - failed) / fresh:.0f} s left" if fresh else ""
-        sys.stderr.write(f"\r{done}/{self.n} done, {failed} failed, {running} running  {left} " + ("\n" if last else ""))
-        sys.stderr.flush()
+        rest = f"{(now - self.start) * (self.n - done - failed) / fresh:.0f} s left" if fresh else ""
+        self.line.show("scan", (done + failed) / max(self.n, 1), f"{done}/{self.n} done, {failed} failed, {running} running  {rest}", last=last)
 
 
 def _with_axes(recipe: Recipe | str | os.PathLike, **ways: Any) -> Recipe:
@@ -212,7 +213,7 @@ def scan(recipe: Recipe | str | os.PathLike, *, grid: Mapping[str, Any] | None =
          list: Mapping[str, Any] | None = None, collect: builtins.list[str] | None = None, jobs: int | None = None,
          executor: Any = None, points_per_task: int = 1, together: int = 1, folder: str | os.PathLike | None = None,
          output: str | os.PathLike | None = None, retry_failed: bool = False, threads: int | None = None,
-         progress: bool | Callable[..., Any] = False) -> Scan:
+         progress: bool | Callable[..., Any] | None = None) -> Scan:
     """Runs all points of a recipe's [scan] and opens the file that collects them.
 
     grid, zip, list: axes {key: values} beside those of the recipe; values: a list, or {"start":, "stop":, "num":, "scale":}. Those of

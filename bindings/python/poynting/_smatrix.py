@@ -6,6 +6,7 @@ import numpy as np
 from . import _core
 from ._bases import MODETYPES, PlaneWavePorts, _from_handle
 from ._dispatch import backend_for, call
+from ._operator_objects import Bound
 from ._media import Material, embedding
 from ._records import options_text
 from ._outcomes import BandModes, CircularDichroism, PowerBalance, ScatteredPorts
@@ -32,7 +33,7 @@ def _numbers(medium: Material) -> tuple:
     return complex(medium.epsilon), complex(medium.mu), complex(medium.kappa)
 
 
-class ScatteringBlock:
+class ScatteringBlock(Bound):
     """One block of an S-matrix: an array with what its rows and columns mean. material and modetype are pairs (out, in)."""
 
     def __init__(self, arr, *, k0, basis: PlaneWavePorts, material=1, poltype=None, modetype=("up", "up")):
@@ -468,3 +469,21 @@ def chirality_density(basis, k0, material=1, poltype=None, z=(0.0, 0.0)):
 
 
 __all__ = ["SMatrix", "ScatteringBlock", "chirality_density", "interface", "multilayer_slab", "propagation", "slab", "stack"]
+
+
+def poynting_avg_z(basis: PlaneWavePorts, k0, material=1, poltype=None):
+    """Forms (a, b) of the mean power flux along the normal in treams' normalisation: gamma = kz / (k Z); of helicities i, j at one wavevector
+    along the plane a = (s_i s_j gamma_i* + gamma_j) / 4, b = (s_i s_j gamma_i* - gamma_j) / 4; of parity gamma / 4 and -gamma / 4 of pol 1,
+    gamma* / 4 and gamma* / 4 of pol 0. SMatrix.power is the physical flux."""
+    material, polarization = Material(material), polarization_of(poltype, None)
+    no_parity_in_chiral(polarization, material)
+    pol = np.asarray(basis.pol, int)
+    k = np.asarray(material.ks(k0), complex)[pol]
+    gamma = np.asarray(material.kzs(k0, *basis.components.T, pol), complex) / (k * material.impedance)
+    same = np.all(basis.components[:, None, :] == basis.components[None, :, :], axis=-1)
+    sign = np.outer(2 * pol - 1, 2 * pol - 1)
+    left, right = np.conj(gamma)[:, None], gamma[None, :]
+    if polarization == "parity":
+        own = np.where(pol == 1, gamma, np.conj(gamma)) / 4
+        return np.diag(own), np.diag(np.where(pol == 1, -own, own))
+    return np.where(same, (sign * left + right) / 4, 0), np.where(same, (sign * left - right) / 4, 0)

@@ -102,6 +102,7 @@ class MultipoleTMatrix:
 
     shape = property(lambda self: (len(self.basis), len(self.basis)))
     poltype = property(lambda self: self.polarization)
+    modetype = property(lambda self: ("singular", "regular"))  # of rows and columns
     isglobal = property(lambda self: self.basis.isglobal)
     ks = property(lambda self: self.medium_.ks(self.k0))
 

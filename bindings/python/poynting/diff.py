@@ -237,6 +237,104 @@ def sphere_cluster(lmax, k0, radii, epsilon, positions):
     return _apply("sphere_cluster", {"lmax": lmax}, k0, radii, epsilon, positions)
 
 
+class InteractionFactor:
+    """1 - T C, factored once: solve(incident) for columns of it, record(incident) with derivatives. See factor_interaction."""
+
+    def __init__(self, local, coupling, blocks=None):
+        local, coupling = np.array(local, complex), np.array(coupling, complex)
+        self._local, self._coupling, self._blocks = local, coupling, blocks
+        self._response = np.asarray(interaction(local, coupling)[0])
+
+    @property
+    def dimension(self) -> int:
+        return len(self._local)
+
+    def solve(self, incident) -> np.ndarray:
+        """(1 - T C)^-1 T incident."""
+        incident = np.asarray(incident, complex)
+        if incident.ndim not in (1, 2) or len(incident) != self.dimension:
+            raise ValueError(f"incident has shape {incident.shape}, columns of {self.dimension} waves are wanted")
+        return self._response @ incident
+
+    def record(self, incident):
+        """(solve(incident), context), whose gradients are those of T, C and incident."""
+        incident = np.array(incident, complex)
+        value = self.solve(incident)
+        return value, IlluminateContext(self, incident, value)
+
+
+class IlluminateContext:
+    """pullback(cotangent) -> gradients of T, C, incident; pullback_blocks: of the list of blocks, C, incident; pushforward: the reverse.
+
+    With p = X a, X = (1 - T C)^-1 T: dp = v + X (C v + dC p + da), v = dT (a + C p)."""
+
+    def __init__(self, factor, incident, value):
+        self._factor, self._columns = factor, incident.shape
+        self._incident = incident.reshape(len(incident), -1)
+        self._value = value.reshape(len(value), -1)
+        self._exciting = self._incident + factor._coupling @ self._value
+
+    def _back(self, cotangent):
+        f = self._factor
+        g = np.asarray(cotangent, complex)
+        if g.shape != self._columns:
+            raise ValueError(f"the cotangent has shape {g.shape}, the value {self._columns}")
+        g = g.reshape(len(g), -1)
+        q = f._response.conj().T @ g
+        return g + f._coupling.conj().T @ q, q
+
+    def pullback(self, cotangent):
+        h, q = self._back(cotangent)
+        return h @ self._exciting.conj().T, q @ self._value.conj().T, q.reshape(self._columns)
+
+    def pullback_blocks(self, cotangent):
+        h, q = self._back(cotangent)
+        ends = np.cumsum([0, *(len(b) for b in self._factor._blocks or [self._factor._local])])
+        rows = [slice(i, j) for i, j in zip(ends, ends[1:])]
+        return [h[r] @ self._exciting[r].conj().T for r in rows], q @ self._value.conj().T, q.reshape(self._columns)
+
+    def pushforward(self, d_local=None, d_coupling=None, d_incident=None):
+        f, v, sent = self._factor, 0, 0
+        if d_local is not None:
+            v = np.asarray(d_local) @ self._exciting
+            sent = f._coupling @ v
+        if d_coupling is not None:
+            sent = sent + np.asarray(d_coupling) @ self._value
+        if d_incident is not None:
+            sent = sent + np.asarray(d_incident, complex).reshape(self._incident.shape)
+        moved = v + (f._response @ sent if np.ndim(sent) else 0)
+        return np.broadcast_to(moved, self._value.shape).reshape(self._columns).astype(complex)
+
+
+def factor_interaction(local, coupling) -> InteractionFactor:
+    """Solves with 1 - T C once, for any illuminations: factor.solve(incident), factor.record(incident). Arrays of NumPy."""
+    if backend_for(local, coupling) != "numpy":
+        raise TypeError("a factor is an object of NumPy: use diff.illuminate with arrays of a framework")
+    return InteractionFactor(local, coupling)
+
+
+def factor_interaction_blocks(local, coupling) -> InteractionFactor:
+    """The same of one block of T for each particle; the context has pullback_blocks."""
+    blocks = [np.array(b, complex) for b in local]
+    n = sum(map(len, blocks))
+    whole, at = np.zeros((n, n), complex), 0
+    for b in blocks:
+        whole[at:at + len(b), at:at + len(b)] = b
+        at += len(b)
+    return InteractionFactor(whole, coupling, blocks)
+
+
+def sphere_cluster_factor(lmax, k0, radii, epsilon, positions) -> InteractionFactor:
+    """The same of homogeneous, nonmagnetic spheres in vacuum."""
+    from ._bases import SphericalBasis
+
+    radii, epsilon = np.asarray(radii, float), np.asarray(epsilon, complex)
+    blocks = [np.asarray(sphere(lmax, k0, np.array([r]), np.array([e, 1]))[0]) for r, e in zip(radii, epsilon)]
+    basis = SphericalBasis.default(lmax, len(radii), np.asarray(positions, float))
+    coupling = expansion(basis, basis, np.array([k0, k0], complex), singular=True)[0]
+    return factor_interaction_blocks(blocks, coupling)
+
+
 def tmatrix_metric(operator, ks=(1.0, 1.0), *, polarizations, metric=None, kind=None):
     return _apply("tmatrix_metric", {"metric": metric or kind}, operator, np.asarray(ks, float) if isinstance(ks, tuple) else ks,
                   np.asarray(polarizations, float))

@@ -86,6 +86,44 @@ def dsumcw(dim: int, m, k, kpar, a, r, i):
     return _sums(_SHELL, dim, 0, m, k, kpar, a, r, i, False)
 
 
+# ---- by dimension: 1d along z (spherical) or x (cylindrical), 2d in the plane; a shift that leaves them is of the _shift functions ----
+
+
+def _along(dim, r, spherical):
+    """The place of a point of the lattice's own space in space: of all components."""
+    r = np.asarray(r, float)
+    if dim == 1:
+        r = r[..., None] if r.shape[-1:] != (1,) else r
+        pads = [np.zeros_like(r)] * (2 if spherical else 1)
+        return np.concatenate([*pads, r] if spherical else [r, *pads], axis=-1)
+    return np.concatenate([r, np.zeros((*r.shape[:-1], 1))], axis=-1) if spherical and r.shape[-1] == 2 else r
+
+
+def _named(part, kind, name):
+    spherical, text = kind[0] == "s", f"{name}{kind}"
+    dim, shifted = int(kind[2]), kind.endswith("_shift")
+    if spherical and dim == 1 and not shifted:
+        def function(l, k, kpar, a, r, last=0):  # noqa: E741
+            return _sums(part, 1, l, 0, k, kpar, a, _along(1, r, True), last, True)
+    elif spherical:
+        def function(l, m, k, kpar, a, r, last=0):  # noqa: E741
+            return _sums(part, dim, l, m, k, kpar, a, r if shifted else _along(dim, r, True), last, True)
+    else:
+        def function(m, k, kpar, a, r, last=0):
+            return _sums(part, dim, 0, m, k, kpar, a, r if shifted else _along(dim, r, False), last, False)
+    function.__name__ = function.__qualname__ = text
+    ends = {_SHELL: "the last argument is the shell", _FULL: "the last argument is eta, 0: automatic"}.get(part, "the last argument is eta")
+    function.__doc__ = f"{name[:-1]}{kind[:2]} of {dim} dimension{'s' if dim > 1 else ''}" + (", any shift" if shifted else "") + f"; {ends}."
+    return function
+
+
+_KINDS = ("sw1d", "sw1d_shift", "sw2d", "sw2d_shift", "sw3d", "cw1d", "cw1d_shift", "cw2d")
+for _prefix, _part in (("lsum", _FULL), ("realsum", _REAL), ("recsum", _RECIPROCAL), ("dsum", _SHELL)):
+    for _kind in _KINDS:
+        globals()[f"{_prefix}{_kind}"] = _named(_part, _kind, _prefix)
+SumResult = np.ndarray  # of all sums; a number of one
+
+
 def area(cell) -> float:
     """Signed area of the cell with these rows."""
     return float(np.linalg.det(_rows(cell, 2)))
@@ -122,5 +160,5 @@ def diffr_orders_circle(b, rmax: float) -> np.ndarray:
     return np.round(found @ np.linalg.inv(b)).astype(np.int64)
 
 
-__all__ = ["area", "cube", "cubeedge", "diffr_orders_circle", "dsumcw", "dsumsw", "lsumcw", "lsumsw", "realsumcw", "realsumsw",
+__all__ = ["SumResult", *(f"{p}{k}" for p in ("dsum", "lsum", "realsum", "recsum") for k in _KINDS), "area", "cube", "cubeedge", "diffr_orders_circle", "dsumcw", "dsumsw", "lsumcw", "lsumsw", "realsumcw", "realsumsw",
            "reciprocal", "recsumcw", "recsumsw", "volume"]

@@ -120,5 +120,17 @@ def ffield(pol: int, r, *, basis, k0, material=1, modetype=None, poltype=None) -
     return _field(5, pol, r, basis, k0, material, modetype, poltype)
 
 
-__all__ = ["bfield", "changepoltype", "dfield", "efield", "expand", "expandlattice", "ffield", "gfield", "hfield", "permute",
+_OBJECTS = ("BField", "ChangePoltype", "DField", "EField", "Expand", "ExpandLattice", "FField", "FieldOperator", "GField", "HField", "Operator",
+            "OperatorAttribute", "Permute", "PhysicsArray", "Rotate", "Translate")
+
+
+def __getattr__(name: str):
+    if name in _OBJECTS:
+        from . import _operator_objects
+
+        return getattr(_operator_objects, name)
+    raise AttributeError(f"module 'poynting.operators' has no attribute {name!r}")
+
+
+__all__ = [*_OBJECTS, "bfield", "changepoltype", "dfield", "efield", "expand", "expandlattice", "ffield", "gfield", "hfield", "permute",
            "rotate", "translate"]

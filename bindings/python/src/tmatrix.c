@@ -124,6 +124,62 @@ static PyObject *factor_scatter(PyObject *self, PyObject *args)
     return array;
 }
 
+static PyObject *convergences(const poy_convergence *c, size_t n)
+{
+    PyObject *list = PyList_New((Py_ssize_t)n);
+    for (size_t i = 0; list && i < n; i++) {
+        PyObject *row =
+            Py_BuildValue("(Oidd)", c[i].converged ? Py_True : Py_False, c[i].iterations, c[i].residual, c[i].rhs);
+        if (!row || PyList_SetItem(list, (Py_ssize_t)i, row))
+            Py_CLEAR(list);
+    }
+    return list;
+}
+
+/* cluster_iterate(particles, positions, rtol, restart, max_iterations, incident[size][columns]) -> (scattered, convergence) */
+static PyObject *cluster_iterate(PyObject *self, PyObject *args)
+{
+    (void)self;
+    PyObject *rows, *array = NULL, *told = NULL;
+    array_arg positions, incident;
+    poy_iteration options;
+    poy_iteration_init(&options);
+    if (!PyArg_ParseTuple(args, "OO&diiO&", &rows, to_real, &positions, &options.rtol, &options.restart,
+                          &options.max_iterations, to_complex, &incident))
+        return NULL;
+    size_t n = 0;
+    const size_t columns = incident.w.rank == 2 ? (size_t)incident.w.dims[1] : 0;
+    poy_tmatrix **particles = read_all(rows, &n);
+    poy_cluster *cluster = NULL;
+    poy_convergence *found = PyMem_Malloc((columns + 1) * sizeof *found);
+    poy_c128 *out;
+    engine_call call;
+    if (incident.w.rank != 2)
+        PyErr_SetString(PyExc_ValueError, "incident waves have to be columns");
+    else if (found && particles && array_of(&positions, 3 * (int64_t)n, "positions"))
+        array = complex_matrix((size_t)incident.w.dims[0], columns, &out);
+    if (array && !call_begin(&call)) {
+        Py_CLEAR(array);
+    } else if (array) {
+        poy_status status = poy_cluster_create(call.ctx, n, particles, n, positions.w.data, &cluster);
+        if (status == POY_OK && poy_basis_size(poy_cluster_basis(cluster)) != (size_t)incident.w.dims[0])
+            status = poy_ctx_fail(call.ctx, POY_ERR_SHAPE, __func__, __FILE__, __LINE__,
+                                  "incident: %lld rows, the cluster has %zu modes", (long long)incident.w.dims[0],
+                                  poy_basis_size(poy_cluster_basis(cluster)));
+        if (status == POY_OK)
+            status = poy_cluster_iterate(call.ctx, cluster, &options, columns, incident.w.data, out, found);
+        if (call_done(&call, status))
+            Py_CLEAR(array);
+    }
+    told = array ? convergences(found, columns) : NULL;
+    PyMem_Free(found);
+    poy_cluster_destroy(&cluster);
+    destroy_all(particles, n);
+    array_release(&positions);
+    array_release(&incident);
+    return told ? Py_BuildValue("NN", array, told) : NULL;
+}
+
 /* tmatrix_load(path, unit) -> list of (k0, medium as six numbers, parity, basis, positions, values) */
 static PyObject *tmatrix_load(PyObject *self, PyObject *args)
 {
@@ -184,6 +240,8 @@ int tmatrix_register(PyObject *module)
     static PyMethodDef functions[] = {
         {"factor", factor_new, METH_VARARGS, "factor(particles, positions) -> handle"},
         {"factor_scatter", factor_scatter, METH_VARARGS, "factor_scatter(factor, incident) -> [size, columns]"},
+        {"cluster_iterate", cluster_iterate, METH_VARARGS,
+         "cluster_iterate(particles, positions, rtol, restart, max_iterations, incident) -> (scattered, convergence)"},
         {"tmatrix_load", tmatrix_load, METH_VARARGS, "tmatrix_load(path, unit) -> list of T-matrices"},
         {"tmatrix_save", tmatrix_save, METH_VARARGS, "tmatrix_save(path, unit, matrices, name, description, keywords)"},
         {NULL, NULL, 0, NULL}};

@@ -162,7 +162,71 @@ def stacks(tr, out):
     out["k of ports"] = ports.kvecs(k0, glass, "down")
 
 
-SCRIPTS = {f.__name__: f for f in (particles, fields, cylinders, arrays, stacks)}
+def named_sums(tr, out):
+    """Lattice sums by dimension, whole, in parts and by shells."""
+    cells = {1: 1.1, 2: np.array([[1.0, 0.1], [0.2, 1.3]]), 3: np.diag([1.0, 1.2, 0.9])}
+    waves = {1: 0.3, 2: np.array([0.3, 0.1]), 3: np.array([0.3, 0.1, -0.2])}
+    for prefix, last in (("lsum", 0), ("realsum", 0.9), ("recsum", 0.9), ("dsum", 2)):
+        for kind, shift in (("sw1d", 0.2), ("sw1d_shift", [0.1, 0.2, 0.3]), ("sw2d", [0.1, 0.2]), ("sw2d_shift", [0.1, 0.2, 0.3]),
+                            ("sw3d", [0.1, 0.2, 0.3]), ("cw1d", 0.2), ("cw1d_shift", [0.2, 0.1]), ("cw2d", [0.1, 0.2])):
+            dim, shift = int(kind[2]), np.asarray(shift)
+            labels = (2,) if kind == "sw1d" else (3, 1) if kind.startswith("sw") else (1,)
+            out[prefix + kind] = getattr(tr.lattice, prefix + kind)(*labels, 1.7 + (0.1j if prefix in ("lsum", "dsum") else 0), waves[dim], cells[dim], shift, last)
+
+
+def objects(tr, out):
+    """Operators as objects, matrix-free clusters, factors, surfaces."""
+    import importlib
+
+    basis = tr.SphericalBasis.default(2)
+    far = tr.SphericalBasis.default(1, positions=[[0.1, 0.2, 0.3]])
+    op = importlib.import_module(f"{tr.__name__}.operators")
+    row = np.arange(1, 17) + 1j * np.arange(16)[::-1]
+    x = op.PhysicsArray(row, basis=basis, k0=2.0, modetype="regular", material=1.5)
+    square = np.outer(row, row[::-1]) / 100
+    m = op.PhysicsArray(square, basis=basis, k0=2.0, modetype=("singular", "regular"))
+    out["Rotate"], out["Rotate of a matrix"] = op.Rotate(0.1, 0.2, 0.3) @ x, m.rotate(0.1, 0.2, 0.3)
+    out["rotate of a vector"], out["Rotate back"] = x.rotate(0.1, 0.2), op.Rotate(0.1, 0.2, 0.3).inv(basis=basis)
+    out["left, right"] = m.rotate.apply_left(0.3), m.rotate.apply_right(0.3), m.rotate.eval(0.3), m.rotate.eval_inv(0.3)
+    out["Translate"], out["translate of a matrix"] = op.Translate([0.1, 0.2, 0.3]) @ x, m.translate([0.1, 0.2, 0.3])
+    out["Translate back"] = op.Translate([0.1, 0.2, 0.3]).inv(basis=basis, k0=2.0)
+    out["ChangePoltype"], out["Expand"] = op.ChangePoltype("parity") @ x, op.Expand(far, "regular") @ x
+    for name in ("EField", "HField", "DField", "BField"):
+        out[name] = getattr(op, name)(POINTS) @ x
+        out[name.lower()] = getattr(x, name.lower())(POINTS)
+    out["GField"], out["FField"] = op.GField(1, POINTS) @ x, x.ffield(0, POINTS)
+    ports = tr.PlaneWavePorts.default([[0.2, 0.1], [0.3, 0.4]])
+    out["poynting_avg_z"] = tr.poynting_avg_z(ports, 2.0, tr.Material(1.5, 1.0, 0.1))
+    out["poynting_avg_z parity"] = tr.poynting_avg_z(ports, 2.0, 2.25 + 0.1j, poltype="parity")
+    layer = tr.slab(basis=ports, k0=2.0, thickness=0.2, material=3)
+    out["block translated"] = layer.block("up", "up").translate([0.1, 0.2, 0.3])
+    iterative = importlib.import_module(f"{tr.__name__}.iterative")
+    diff = importlib.import_module(f"{tr.__name__}.diff")
+    ebcm = importlib.import_module(f"{tr.__name__}.ebcm")
+    spheres = dict(lmax=2, k0=2.0, radii=[0.2, 0.15, 0.1], epsilon=[3 + 0.1j, 2.5, 4], positions=POSITIONS)
+    incident = np.outer(np.arange(48) + 1j, [1, 0.3j])
+    cluster = iterative.SphereCluster(**spheres)
+    out["iterated"] = cluster.solve(incident, rtol=1e-13).coefficients
+    solution, context = cluster.record(incident, rtol=1e-13)
+    gradient = context.pullback(2 * solution.coefficients)
+    for name in ("k0", "radii", "epsilon", "positions", "incident"):
+        out[f"iterated by {name}"] = getattr(gradient, name)
+    out["iterated wave"] = cluster.scatter(tr.plane_wave([0, 0.3, 1], "positive_helicity", k0=2.0), rtol=1e-13).wave.efield(POINTS)
+    factor = diff.sphere_cluster_factor(**spheres)
+    out["factor"] = factor.solve(incident)
+    value, context = factor.record(incident[:, :1].copy())
+    blocks, coupling, back = context.pullback_blocks(2 * value)
+    out["factor by blocks"], out["factor by coupling"], out["factor by light"] = np.array(blocks), coupling, back
+    local, other = np.diag(np.arange(1, 5) / 10) + 0.02j, np.arange(16).reshape(4, 4) / 50 - 0.1j
+    value, context = diff.factor_interaction(local, other).record(np.arange(4)[:, None] + 1j)
+    out["interaction"], out["interaction back"] = value, np.concatenate([np.ravel(g) for g in context.pullback(value)])
+    out["interaction forth"] = context.pushforward(other, local, np.ones((4, 1)) + 0j)
+    for singular in (True, False):
+        out[f"qmat {singular}"] = ebcm.qmat(lambda t: 0.2 * (1 + 0.1 * np.cos(t)), lambda t: -0.02 * np.sin(t), [[3.0, 3.2], [2.0, 2.0]],
+                                            [0.6, 1.0], (basis.l, basis.m, basis.pol), singular=singular)
+
+
+SCRIPTS = {f.__name__: f for f in (particles, fields, cylinders, arrays, stacks, named_sums, objects)}
 
 
 def numbers(tr, name):
