@@ -63,7 +63,7 @@ static void sweep(poy_ctx *ctx)
         if (run >= 0)
             seconds[run] = now() - start;
     }
-    report("mie_sweep_2000x10", seconds, out[4 * (LMAX * 1000 + 2)].re);
+    report("mie_sweep_2000x10", seconds, out[(ptrdiff_t)4 * (LMAX * 1000 + 2)].re);
     free(x), free(media), free(out);
 }
 
@@ -78,7 +78,7 @@ static poy_cluster *cluster_of(poy_ctx *ctx, int n, int lmax)
 {
     const poy_embedding e = {2.0, {{1.0, 0.0}, {1.0, 0.0}, {0.0, 0.0}}, POY_HELICITY};
     const poy_medium m = poy_medium_dielectric((poy_c128){4.0, 0.1});
-    const int side = (int)ceil(cbrt(n) - 1e-9);
+    const int64_t side = (int64_t)ceil(cbrt(n) - 1e-9);
     double position[3 * 64];
     poy_tmatrix *t[64];
     poy_cluster *c = NULL;

@@ -179,7 +179,7 @@ static void compare_statistics(const char *backend, int modes, double length, in
 int main(int argc, char **argv)
 {
     const char *backend = argc > 1 ? argv[1] : "cpu";
-    const int rounds = argc > 2 ? atoi(argv[2]) : 40, only = argc > 3 && !strcmp(argv[3], "march");
+    const int rounds = argc > 2 ? (int)strtol(argv[2], NULL, 10) : 40, only = argc > 3 && !strcmp(argv[3], "march");
     poy_run_summary summary = {0};
     double least = INFINITY;
     if (poy_ctx_create(&ctx) != POY_OK || rounds < 1)

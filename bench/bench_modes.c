@@ -30,8 +30,8 @@ static void product(int rows, int terms, int n, const double *m, const double *x
 static double library_products(const poy_bench_modes_result *r)
 {
     const int n = (int)r->samples;
-    const size_t at_points = (size_t)r->points * (size_t)n, columns = (size_t)(2 * r->modes) * (size_t)n;
-    double *m = calloc((size_t)(2 * r->modes * r->points), sizeof *m), *x = calloc(columns, sizeof *x),
+    const size_t at_points = (size_t)r->points * (size_t)n, columns = 2 * (size_t)r->modes * (size_t)n;
+    double *m = calloc(2 * (size_t)r->modes * (size_t)r->points, sizeof *m), *x = calloc(columns, sizeof *x),
            *y = calloc(at_points, sizeof *y), least = (double)INFINITY;
     if (!m || !x || !y)
         exit(1);

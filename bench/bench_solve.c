@@ -141,7 +141,7 @@ static void time_cg(const char *name, int64_t n, int sparse, form f)
     poy_linop *op;
     poy_array *b = NULL, *x = NULL;
     poy_solve_options o;
-    poy_solve_result r;
+    poy_solve_result r = {0};
     double best = HUGE_VAL, check;
     open_grid(n, &g, &s, &op);
     if (sparse) {
@@ -175,7 +175,7 @@ static void time_spectrum(int64_t n)
     poy_linop *op;
     poy_array *v = NULL, *x = NULL;
     poy_solve_options o;
-    poy_solve_result r;
+    poy_solve_result r = {0};
     double best[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, value[3] = {0, 0, 0};
     open_grid(n, &g, &s, &op);
     must(poy_space_random(ctx, s, 3, &v));

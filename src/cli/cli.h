@@ -79,6 +79,10 @@ int cli_failed(const cli *c, poy_status status);
 /* Prints a recipe's faults, one line each. */
 void cli_faults(const cli *c, const poy_recipe *recipe);
 void cli_log(void *user, poy_log_level level, const char *text);
+/* s of a clock that never goes back. */
+double cli_now(void);
+/* "31.2 s", "2:05 min", "3:10 h"; "-" where it is not known. */
+void cli_duration(double seconds, size_t size, char *out);
 
 /* ---- JSON (json.c): written straight to a stream ---- */
 

@@ -1,6 +1,7 @@
 /* messages.c: what the command says on standard error. */
 #include <stdarg.h>
 #include <string.h>
+#include <time.h>
 
 #include "cli.h"
 
@@ -74,4 +75,23 @@ void cli_log(void *user, poy_log_level level, const char *text)
         fprintf(c->log, "%s: %s\n", names[level], text);
         fflush(c->log);
     }
+}
+
+double cli_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void cli_duration(double seconds, size_t size, char *out)
+{
+    if (!(seconds < 3.6e6))
+        snprintf(out, size, "-");
+    else if (seconds < 100)
+        snprintf(out, size, "%.1f s", seconds);
+    else if (seconds < 6000)
+        snprintf(out, size, "%d:%02d min", (int)seconds / 60, (int)seconds % 60);
+    else
+        snprintf(out, size, "%d:%02d h", (int)seconds / 3600, (int)seconds / 60 % 60);
 }

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t stop_asked, at_once, code_at_once = 75;
@@ -33,36 +32,17 @@ void cli_stop_at_once(int code)
     at_once = 1;
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void duration(double seconds, size_t size, char *out)
-{
-    if (!(seconds < 360000))
-        snprintf(out, size, "-");
-    else if (seconds < 100)
-        snprintf(out, size, "%.1f s", seconds);
-    else if (seconds < 6000)
-        snprintf(out, size, "%d:%02d min", (int)seconds / 60, (int)seconds % 60);
-    else
-        snprintf(out, size, "%d:%02d h", (int)seconds / 3600, (int)seconds / 60 % 60);
-}
-
 /* The line, as in "51% z=1.53/3.00 m  dz=412 um  steps 903 (rej 41)  E=118.2/120 uJ  4.1 s left 3.9 s". */
 static void text(const cli_progress *p, const poy_progress *at, size_t size, char *out)
 {
     char step[32], energy[32], energy_start[32], spent[32], left[32];
-    double share = at->total > 0 ? at->done / at->total : 0, elapsed = now() - p->start;
+    double share = at->total > 0 ? at->done / at->total : 0, elapsed = cli_now() - p->start;
     double fresh = at->done - p->from;
     poy_quantity_format(at->step, POY_DIM_LENGTH, 3, sizeof step, step);
     poy_quantity_format(at->energy, POY_DIM_ENERGY, 4, sizeof energy, energy);
     poy_quantity_format(at->energy_start, POY_DIM_ENERGY, 4, sizeof energy_start, energy_start);
-    duration(elapsed, sizeof spent, spent);
-    duration(fresh > 0 ? elapsed * (at->total - at->done) / fresh : (double)NAN, sizeof left, left);
+    cli_duration(elapsed, sizeof spent, spent);
+    cli_duration(fresh > 0 ? elapsed * (at->total - at->done) / fresh : (double)NAN, sizeof left, left);
     if (strcmp(at->unit, "m") != 0) {
         snprintf(out, size, "%3.0f%% %.0f/%.0f %s  %s left %s", floor(100 * share), at->done, at->total, at->unit,
                  spent, left);
@@ -96,7 +76,7 @@ static int columns(void)
 static void show(cli_progress *p, const poy_progress *at)
 {
     char line[256], gauge[13];
-    double share = at->total > 0 ? at->done / at->total : 0, time = now();
+    double share = at->total > 0 ? at->done / at->total : 0, time = cli_now();
     int last = at->done >= at->total;
     if (p->c->verbosity < 0)
         return;
@@ -123,7 +103,7 @@ static void show_json(const cli_progress *p, const poy_progress *at)
                      "{\"done\": %.17g, \"total\": %.17g, \"unit\": \"%s\", \"step\": %.17g, \"accepted\": %lld, "
                      "\"rejected\": %lld, \"elapsed\": %.3f}\n",
                      at->done, at->total, at->unit, at->step, (long long)at->accepted, (long long)at->rejected,
-                     now() - p->start);
+                     cli_now() - p->start);
     if (n > 0 && (size_t)n < sizeof line && write(p->json, line, (size_t)n) < 0)
         return; /* a front end that went away does not end the run */
 }
@@ -138,14 +118,14 @@ static int on_progress(void *user, const poy_progress *at)
     show(p, at);
     if (p->json >= 0)
         show_json(p, at);
-    return stop_asked || (p->stop_after > 0 && now() - p->start > p->stop_after);
+    return stop_asked || (p->stop_after > 0 && cli_now() - p->start > p->stop_after);
 }
 
 int cli_progress_begin(cli *c, const cli_args *args, cli_progress *p)
 {
     struct sigaction action;
     long descriptor = -1;
-    *p = (cli_progress){.c = c, .terminal = isatty(STDERR_FILENO), .start = now(), .json = -1};
+    *p = (cli_progress){.c = c, .terminal = isatty(STDERR_FILENO), .start = cli_now(), .json = -1};
     int code = cli_quantity(c, args, "stop-after", POY_DIM_WALL_TIME, &p->stop_after);
     if (!code)
         code = cli_count(c, args, "json-progress", 0, &descriptor);

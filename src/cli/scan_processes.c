@@ -28,13 +28,6 @@ static void on_signal(int number)
     asked++;
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* ---- starting ---- */
 
 typedef struct command_line {
@@ -133,24 +126,12 @@ typedef struct watch {
     int tenth, line, terminal;
 } watch;
 
-static void duration(double seconds, size_t size, char *out)
-{
-    if (!(seconds < 3.6e6))
-        snprintf(out, size, "-");
-    else if (seconds < 100)
-        snprintf(out, size, "%.1f s", seconds);
-    else if (seconds < 6000)
-        snprintf(out, size, "%d:%02d min", (int)seconds / 60, (int)seconds % 60);
-    else
-        snprintf(out, size, "%d:%02d h", (int)seconds / 3600, (int)seconds / 60 % 60);
-}
-
 /* "[#####-----] 12/40 done, 1 failed, 2 running  31.2 s left 80.1 s": what is left follows from this call's own pace. */
 static void show(watch *w, int last)
 {
     cli_scan_counts n;
     char spent[32], left[32], gauge[11] = "----------";
-    const double time = now();
+    const double time = cli_now();
     if (w->s->c->verbosity < 0 || (!last && time - w->shown < (w->terminal ? 0.25 : 1)))
         return;
     w->shown = time;
@@ -165,8 +146,8 @@ static void show(watch *w, int last)
     w->tenth = tenth;
     for (int i = 0; i < tenth; i++)
         gauge[i] = '#';
-    duration(time - w->begin, sizeof spent, spent);
-    duration(fresh > 0 ? (time - w->begin) * (double)(all - over) / (double)fresh : (double)NAN, sizeof left, left);
+    cli_duration(time - w->begin, sizeof spent, spent);
+    cli_duration(fresh > 0 ? (time - w->begin) * (double)(all - over) / (double)fresh : (double)NAN, sizeof left, left);
     fprintf(stderr, "%s[%s] %lld/%lld done, %lld failed, %lld running  %s left %s%s", w->terminal ? "\r" : "", gauge,
             (long long)n.done, (long long)all, (long long)n.failed, (long long)n.running, spent, left,
             w->terminal ? "\033[K" : "\n");
@@ -218,7 +199,7 @@ static void reap(watch *w)
 
 static void pass_signals_on(watch *w)
 {
-    if (w->s->stop_after > 0 && now() - w->begin > w->s->stop_after && !asked)
+    if (w->s->stop_after > 0 && cli_now() - w->begin > w->s->stop_after && !asked)
         asked = 1;
     for (; w->sent < asked; w->sent++)
         for (int k = 0; k < w->s->jobs; k++)
@@ -269,7 +250,7 @@ static int rounds(watch *w)
 
 int cli_scan_processes(cli_scan *s)
 {
-    watch w = {.s = s, .begin = now(), .terminal = isatty(STDERR_FILENO)};
+    watch w = {.s = s, .begin = cli_now(), .terminal = isatty(STDERR_FILENO)};
     struct sigaction action = {.sa_handler = on_signal};
     cli_scan_counts n;
     int code = cli_scan_count(s, s->first, s->n, &n);

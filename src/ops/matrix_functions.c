@@ -1,6 +1,7 @@
 /* matrix_functions.c: functions of matrices that are composed of products and solutions. */
 #include <math.h>
 
+#include "ops/pade.h"
 #include "ops/pool.h"
 #include "poynting/arrange.h"
 #include "poynting/linalg.h"
@@ -57,24 +58,26 @@ done:
     return status;
 }
 
+const double poyi_expm_pade[POYI_PADE_DEGREE + 1] = {64764752532480000.0,
+                                                     32382376266240000.0,
+                                                     7771770303897600.0,
+                                                     1187353796428800.0,
+                                                     129060195264000.0,
+                                                     10559470521600.0,
+                                                     670442572800.0,
+                                                     33522128640.0,
+                                                     1323241920.0,
+                                                     40840800.0,
+                                                     960960.0,
+                                                     16380.0,
+                                                     182.0,
+                                                     1.0};
+
 /* u, odd, and v, even, of the approximant (v + u) / (v - u) of degree 13; power: 1, a^2, a^4, a^6. */
 static poy_status pade(poy_ctx *ctx, poyi_pool *p, const poy_array *a, poy_array *const *power, poy_array **u,
                        poy_array **v)
 {
-    static const double b[14] = {64764752532480000.0,
-                                 32382376266240000.0,
-                                 7771770303897600.0,
-                                 1187353796428800.0,
-                                 129060195264000.0,
-                                 10559470521600.0,
-                                 670442572800.0,
-                                 33522128640.0,
-                                 1323241920.0,
-                                 40840800.0,
-                                 960960.0,
-                                 16380.0,
-                                 182.0,
-                                 1.0};
+    const double *b = poyi_expm_pade;
     poy_array **inner = poyi_pool_next(p), **product = poyi_pool_next(p), **low = poyi_pool_next(p);
     poy_array **odd = poyi_pool_next(p), **even = poyi_pool_next(p), **rest = poyi_pool_next(p);
     poy_array **top = poyi_pool_next(p);

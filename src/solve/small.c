@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ops/pade.h"
 #include "record/lapack.h"
 #include "solve/solve.h"
 
@@ -22,23 +23,10 @@ static void multiply(int64_t n, const double complex *a, const double complex *b
     poyi_gemm(POY_C128, 'n', 'n', n, n, n, 1.0, a, b, 0.0, c);
 }
 
-/* [13/13] Pade: Higham, SIAM J. Matrix Anal. Appl. 26, 1179 (2005), eq. (2.10) and theta_13 = 5.37. */
+/* [13/13] Pade, theta_13 = 5.37 (pade.h). */
 void poyi_small_expm(int64_t n, const double complex *a, double complex *e, double complex *work, int32_t *pivots)
 {
-    static const double b[14] = {64764752532480000.0,
-                                 32382376266240000.0,
-                                 7771770303897600.0,
-                                 1187353796428800.0,
-                                 129060195264000.0,
-                                 10559470521600.0,
-                                 670442572800.0,
-                                 33522128640.0,
-                                 1323241920.0,
-                                 40840800.0,
-                                 960960.0,
-                                 16380.0,
-                                 182.0,
-                                 1.0};
+    const double *b = poyi_expm_pade;
     const int64_t nn = n * n;
     double complex *s = work, *a2 = s + nn, *a4 = a2 + nn, *a6 = a4 + nn, *u = a6 + nn, *t = u + nn;
     const double norm = norm_1(n, a);

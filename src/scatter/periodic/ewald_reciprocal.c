@@ -278,11 +278,13 @@ static poy_status visit_full(poy_ctx *ctx, void *user, const poyi_xreal *q, cons
 poy_status poyi_ewald_reciprocal(poy_ctx *ctx, const poyi_ewald *e, poyi_incomplete_rule *rule, poyi_xcomplex *out,
                                  poyi_xcomplex *d_out)
 {
-    reciprocal p = {.sum = {.e = e, .rule = rule, .out = out, .d_out = d_out}};
+    reciprocal p = {.sum = {.e = e, .rule = rule}};
     const poyi_xreal across = e->kappa * hypotl(e->across[0], e->across[1]);
     const poyi_xcomplex ratio = e->kappa / e->k;
     const poyi_xreal measure = e->cell.measure, root = sqrtl(2.0L) * e->kappa;
     poyi_cell_visit *visit = visit_full;
+    p.sum.out = out;
+    p.sum.d_out = d_out;
     inverse_factorials(p.inverse);
     poyi_ewald_start(&p.sum, e->spherical && e->dim == 1 ? 2 : 1, 1, across * across);
     if (e->spherical && e->dim == 1) {
