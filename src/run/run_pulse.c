@@ -35,8 +35,7 @@ void poyi_session_warn(poyi_session *s, const char *format, ...)
     keep_warning(s, text);
 }
 
-/* Keeps what the physics warns of in the part of a run that follows; returns who is to listen again behind it. */
-static poyi_listener listen(poyi_session *s)
+poyi_listener poyi_session_listen(poyi_session *s)
 {
     return poyi_ctx_listen(s->ctx, (poyi_listener){keep_warning, s});
 }
@@ -155,7 +154,7 @@ poy_status poyi_session_prepare(poy_ctx *ctx, poy_recipe *recipe, const char *pa
     s->cpu_start = poyi_cpu_seconds();
     s->backend = poyi_recipe_word(recipe, "run.backend", "auto");
     s->backend = !strcmp(s->backend, "auto") ? "cpu" : s->backend;
-    const poyi_listener before = listen(s);
+    const poyi_listener before = poyi_session_listen(s);
     status = poyi_settings_create(ctx, recipe, &s->settings);
     poyi_ctx_listen(ctx, before);
     if (status != POY_OK) {
@@ -274,7 +273,7 @@ static poy_status start(poyi_session *s, int force)
 
 poy_status poyi_session_start(poyi_session *s, int force)
 {
-    const poyi_listener before = listen(s);
+    const poyi_listener before = poyi_session_listen(s);
     const poy_status status = start(s, force);
     poyi_ctx_listen(s->ctx, before);
     return status;
@@ -374,7 +373,7 @@ poy_status poyi_session_end(poyi_session *s)
 
 poy_status poyi_session_march(poyi_session *s)
 {
-    const poyi_listener before = listen(s);
+    const poyi_listener before = poyi_session_listen(s);
     poy_status status = march(s);
     poyi_ctx_listen(s->ctx, before);
     if (status != POY_OK)

@@ -2,6 +2,7 @@
 #ifndef POYI_SESSION_H
 #define POYI_SESSION_H
 
+#include "core/warn.h"
 #include "poynting/array.h"
 #include "poynting/run.h"
 #include "run/recipe/settings.h"
@@ -89,6 +90,9 @@ extern double poyi_session_unsafe;
 
 /* Adds a warning: to the log, and to the file at the end. */
 void poyi_session_warn(poyi_session *s, const char *format, ...) POY_PRINTF(2, 3);
+
+/* Keeps what the physics warns of from here on; who listened to the context before. */
+poyi_listener poyi_session_listen(poyi_session *s);
 
 /* ---- what a run looks out for (watch.c) ---- */
 

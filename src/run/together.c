@@ -56,6 +56,7 @@ static poy_status open_member(group *g, int i, poy_recipe *recipe, const char *p
     POYI_TRY(g->ctx, check_same(g, i));
     POYI_TRY(g->ctx, hand_on(g, i, poyi_session_admit(s, &bytes)));
     POYI_TRY(g->ctx, hand_on(g, i, poyi_session_start(s, 1)));
+    poyi_session_listen(s); /* to a context that is its own, as long as both are there */
     g->member[i].run = s->run;
     return POY_OK;
 }

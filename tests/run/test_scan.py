@@ -12,6 +12,7 @@ import h5py
 import numpy as np
 import pytest
 from command import COMMAND, run
+from hollow import CAPILLARY, recipe
 from paced import hold_workers, let_go
 from soliton import RECIPE
 
@@ -456,6 +457,20 @@ def test_members_in_lockstep_are_what_they_are_alone(tmp_path):
             for path in ("field/spectrum", "stats/energy", "stats/z", "steps/z", "steps/dz", "grid/z"):
                 assert np.array_equal(a[path][...], b[path][...]), (name, path)
             assert a.attrs["config_sha256"] == b.attrs["config_sha256"] and a.attrs["complete"] == 1
+
+
+def test_lockstep_warnings_are_those_of_their_own_point(tmp_path):
+    """Above its table a rate is held, which one of two points tells of on its way."""
+    text = recipe(geometry=CAPILLARY.replace("1 cm", "0.1 mm"), physics='rate_above = "hold"',
+                  solver='absorber = "none"\nschedule = ["50 um", "50 um"]')
+    write(tmp_path, 'list.pulse.0.energy = ["100 uJ", "40 mJ"]\ncollect = ["final_energy"]\n', text)
+    done = scan(tmp_path, "--together", 2, "--jobs", 1)
+    assert done.returncode == 0, done.stderr
+    told = []
+    for path in sorted((tmp_path / "gas.scan").glob("*.h5")):
+        with h5py.File(path) as f:
+            told.append(any(b"held at its last" in w for w in f["provenance/warnings"][:]))
+    assert told == [False, True]
 
 
 def test_lockstep_failure_is_that_of_its_own_point(tmp_path):
