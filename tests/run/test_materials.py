@@ -170,3 +170,51 @@ def test_command(tmp_path):
     assert done.returncode != 0 and "unknown" in done.stderr
     done = run("materials", "SiO2", "--at", "20 um")
     assert done.returncode != 0 and "index data end" in done.stderr
+
+
+# ---- [materials] ----
+
+ENTRIES = {
+    "a file and an index": ('{ file = "x.yml", n = 1.45 }', "materials.glass.n", "E_CONFLICT", "keep one"),
+    "index and permittivity": ("{ n = 1.45, re = 2.1 }", "materials.glass.re", "E_CONFLICT", "keep n and k, or re and im"),
+    "k alone": ("{ k = 0.1 }", "materials.glass.k", "E_MISSING", "add n = 1.5"),
+    "im alone": ("{ im = 0.1 }", "materials.glass.im", "E_MISSING", "re = 2.25"),
+    "mu alone": ("{ mu = 1.1 }", "materials.glass.mu", "E_MISSING", "add n = 1.5"),
+    "beyond what data": ("{ n = 1.45, extrapolate = true }", "materials.glass.extrapolate", "E_CONFLICT", "no range to leave"),
+    "chiral": ("{ n = 1.45, kappa = 0.1 }", "materials.glass.kappa", "E_CONFLICT", "wall, line 8"),
+}
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_entry_that_contradicts_itself(tmp_path, name):
+    """Nothing that a recipe says of a material is passed over in silence."""
+    entry, key, code, words = ENTRIES[name]
+    (tmp_path / "x.yml").write_text(formula_file(1, FORMULAS[1][0]))
+    left, checked, _ = check(tmp_path, recipe(geometry=CAPILLARY + '\nwall = "glass"', materials=f"glass = {entry}"))
+    (fault,) = [f for f in checked["faults"] if f["key"] == key]
+    assert left == 3 and fault["code"] == code, fault
+    assert words in f"{fault['problem']}: {fault['hint']}", fault
+
+
+def test_entry_that_nothing_names(tmp_path):
+    _, checked, _ = check(tmp_path, recipe(materials="He = { extrapolate = true }\nglas = { n = 1.45 }"))
+    (fault,) = checked["faults"]
+    assert fault["severity"] == "warning" and fault["key"] == "materials.glas" and "names glas" in fault["problem"]
+    _, checked, _ = check(tmp_path, recipe(**{"materials.'SiO2:table'": "extrapolate = true"}))  # the wall, unless another is named
+    assert not checked["faults"]
+
+
+IDLE = {
+    "physics.rate": dict(physics='plasma = false\nrate = "adk"'),
+    "physics.plasma_rule": dict(physics='plasma = false\nplasma_rule = "band:2"'),
+    "gas.temperature": dict(gas='fill = "vacuum"\ntemperature = "300 K"'),
+    "physics.raman_start": dict(physics='raman_start = "full"'),
+    "solver.rtol": dict(solver='rtol = 1e-8\nschedule = ["1 cm"]\nabsorber = "none"'),
+}
+
+
+@pytest.mark.parametrize("key", IDLE)
+def test_key_without_effect(tmp_path, key):
+    code, checked, _ = check(tmp_path, recipe(**IDLE[key]))
+    (fault,) = checked["faults"]
+    assert code == 0 and fault["severity"] == "warning" and fault["key"] == key and "no effect" in fault["problem"]

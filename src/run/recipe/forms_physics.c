@@ -6,6 +6,7 @@
 
 #include "poynting/guide.h"
 #include "run/recipe/material.h"
+#include "run/recipe/pulse.h"
 
 /* ---- tables inside values ---- */
 
@@ -135,6 +136,37 @@ static int gas_name(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, const ch
     return 0;
 }
 
+/* "p" or "p -> q" */
+static int check_pressure(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
+{
+    char from[64];
+    const char *arrow = node->kind == POYI_STRING ? strstr(node->text, "->") : NULL;
+    if (!arrow || (size_t)(arrow - node->text) >= sizeof from)
+        return poyi_check_quantity(ctx, r, key, node, path, NULL);
+    snprintf(from, sizeof from, "%.*s", (int)(arrow - node->text), node->text);
+    return poyi_check_part(ctx, r, key, node, path, from, NULL) &&
+           poyi_check_part(ctx, r, key, node, path, arrow + 2, NULL);
+}
+
+/* The shares of a mixture add up to 1. */
+static int check_shares(poy_recipe *r, const poyi_node *node, const char *path)
+{
+    double sum = 0;
+    for (const poyi_node *part = node->first; part; part = part->next) {
+        if (!poyi_node_is_number(part) || !(part->real >= 0 && part->real <= 1)) {
+            poyi_fault(r, part, path, poyi_node_is_number(part) ? "E_RANGE" : "E_TYPE",
+                       "%s is no share of the gas\ngive all shares, 0 to 1, and gas.pressure; or all partial pressures",
+                       part->typed);
+            return 0;
+        }
+        sum += part->real;
+    }
+    if (sum > 1 - 1e-6 && sum < 1 + 1e-6)
+        return 1;
+    poyi_fault(r, node, path, "E_VALUE", "the shares add up to %.6g\nmake it 1", sum);
+    return 0;
+}
+
 int poyi_form_fill(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
 {
     int good = 1;
@@ -142,10 +174,11 @@ int poyi_form_fill(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_
         return gas_name(ctx, r, node, path, node->text);
     if (node->kind != POYI_TABLE)
         return poyi_check_failed(r, key, node, path, poyi_form_says(key->form));
+    const int shares = poyi_fill_has_shares(node);
     for (const poyi_node *part = node->first; part; part = part->next)
-        good &= gas_name(ctx, r, part, path, part->key) && poyi_check_quantity(ctx, r, key, part, path, NULL);
+        good &= gas_name(ctx, r, part, path, part->key) && (shares || check_pressure(ctx, r, key, part, path));
     if (node->count)
-        return good;
+        return good && (!shares || check_shares(r, node, path));
     poyi_fault(r, node, path, "E_VALUE", "names no gas\nwrite { Ar = \"0.8 bar\" }, or \"vacuum\"");
     return 0;
 }
@@ -201,17 +234,9 @@ int poyi_form_profile(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const po
 
 int poyi_form_pressure(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
 {
-    char from[64];
     if (node->kind == POYI_ARRAY)
         return check_profile(ctx, r, key, node, path);
-    if (node->kind == POYI_TABLE)
-        return check_pin(ctx, r, node, path);
-    const char *arrow = node->kind == POYI_STRING ? strstr(node->text, "->") : NULL;
-    if (!arrow || (size_t)(arrow - node->text) >= sizeof from)
-        return poyi_check_quantity(ctx, r, key, node, path, NULL);
-    snprintf(from, sizeof from, "%.*s", (int)(arrow - node->text), node->text);
-    return poyi_check_part(ctx, r, key, node, path, from, NULL) &&
-           poyi_check_part(ctx, r, key, node, path, arrow + 2, NULL);
+    return node->kind == POYI_TABLE ? check_pin(ctx, r, node, path) : check_pressure(ctx, r, key, node, path);
 }
 
 /* ---- dispersion and phases: lists of coefficients whose order is in the unit ---- */

@@ -43,27 +43,40 @@ static double largest(double a, double b)
     return isnan(a) || b > a ? b : a;
 }
 
+int poyi_fill_has_shares(const poyi_node *fill)
+{
+    return fill->kind == POYI_TABLE && fill->first && poyi_node_is_number(fill->first);
+}
+
+void poyi_pressure_ends(poy_ctx *ctx, const poyi_node *node, double out[2])
+{
+    const char *arrow = node->kind == POYI_STRING ? strstr(node->text, "->") : NULL;
+    char from[64];
+    poy_quantity q;
+    out[0] = out[1] = (double)NAN;
+    if (!arrow) {
+        out[0] = out[1] = poyi_node_quantity(ctx, node, POY_DIM_PRESSURE);
+        return;
+    }
+    snprintf(from, sizeof from, "%.*s", (int)(arrow - node->text), node->text);
+    if (poy_quantity_parse_as(ctx, from, POY_DIM_PRESSURE, &q) == POY_OK)
+        out[0] = q.value;
+    if (poy_quantity_parse_as(ctx, arrow + 2, POY_DIM_PRESSURE, &q) == POY_OK)
+        out[1] = q.value;
+}
+
 /* Of a value, a gradient or a profile, Pa; NaN where it is not known yet. */
 static double highest_pressure(poy_ctx *ctx, const poyi_node *node)
 {
-    double most = (double)NAN;
-    char from[64];
-    poy_quantity q;
+    double most = (double)NAN, ends[2];
     if (!node || !node->known)
         return most;
-    const char *arrow = node->kind == POYI_STRING ? strstr(node->text, "->") : NULL;
     for (const poyi_node *point = node->kind == POYI_ARRAY ? node->first : NULL; point; point = point->next)
         most = largest(most, poyi_node_quantity(ctx, point->last, POY_DIM_PRESSURE));
     if (node->kind != POYI_STRING)
         return most;
-    if (!arrow)
-        return poyi_node_quantity(ctx, node, POY_DIM_PRESSURE);
-    snprintf(from, sizeof from, "%.*s", (int)(arrow - node->text), node->text);
-    if (poy_quantity_parse_as(ctx, from, POY_DIM_PRESSURE, &q) == POY_OK)
-        most = q.value;
-    if (poy_quantity_parse_as(ctx, arrow + 2, POY_DIM_PRESSURE, &q) == POY_OK)
-        most = largest(most, q.value);
-    return most;
+    poyi_pressure_ends(ctx, node, ends);
+    return largest(largest(most, ends[0]), ends[1]);
 }
 
 /* { pin = "rdw", "rdw_soliton" or "zdw", wavelength } or { pin = "soliton_order", value }. */
@@ -178,32 +191,63 @@ static void check_species(poy_ctx *ctx, poy_recipe *r, const char *name, const p
 static void check_presence(poy_recipe *r, const poyi_node *fill)
 {
     const poyi_node *gas = poyi_node_child(r->root, "gas"), *pressure = poyi_node_find(r->root, "gas.pressure");
-    const int hollow = (r->type & POYI_TYPE_HOLLOW) != 0, mixture = fill && fill->kind == POYI_TABLE;
+    const int hollow = (r->type & POYI_TYPE_HOLLOW) != 0, vacuum = poyi_is_word(fill, "vacuum");
+    const int partial = fill && fill->kind == POYI_TABLE && !poyi_fill_has_shares(fill);
     if (!fill && (hollow || gas))
         poyi_missing(r, "gas.fill", hollow ? "a hollow guide needs its gas" : "a gas cell needs its gas",
                      "fill = \"He\", or fill = \"vacuum\"");
-    if (fill && !mixture && !poyi_is_word(fill, "vacuum") && !pressure)
-        poyi_missing(r, "gas.pressure", "a filled guide needs its pressure", "pressure = \"1 bar\"");
-    if (pressure && fill && (mixture || poyi_is_word(fill, "vacuum")))
-        poyi_fault(r, pressure, NULL, "E_CONFLICT", "%s (line %d)\nremove it",
-                   mixture ? "fill has partial pressures already" : "vacuum has no pressure", fill->line);
+    if (fill && !partial && !vacuum && !pressure)
+        poyi_missing(r, "gas.pressure",
+                     fill->kind == POYI_TABLE ? "shares need the pressure of all gases"
+                                              : "a filled guide needs its pressure",
+                     "pressure = \"1 bar\"");
+    if (pressure && (partial || vacuum))
+        poyi_fault(r, pressure, NULL, "E_CONFLICT", "%s (line %d)\n%s",
+                   partial ? "fill has partial pressures already" : "vacuum has no pressure", fill->line,
+                   partial ? "remove it, or give shares, e.g. fill = { Ar = 0.8, He = 0.2 }" : "remove it");
+}
+
+/* Gases in one tube flow together: what enters as a mixture stays one. */
+static void check_composition(poy_ctx *ctx, poy_recipe *r, const poyi_node *fill)
+{
+    double sum[2] = {0, 0}, ends[2];
+    for (const poyi_node *part = fill->first; part; part = part->next) {
+        poyi_pressure_ends(ctx, part, ends);
+        sum[0] += ends[0];
+        sum[1] += ends[1];
+    }
+    if (!(sum[0] + sum[1] > 0))
+        poyi_fault(r, fill, NULL, "E_VALUE", "its pressures add up to nothing\nwrite fill = \"vacuum\"");
+    for (const poyi_node *part = fill->first; part; part = part->next) {
+        poyi_pressure_ends(ctx, part, ends);
+        if (fabs(ends[0] * sum[1] - ends[1] * sum[0]) <= 1e-9 * sum[0] * sum[1])
+            continue;
+        poyi_fault(r, part, "gas.fill", "E_CONFLICT",
+                   "%s has another share of the gas at the end than at the launch: gases in one tube flow together\n"
+                   "keep the shares, e.g. fill = { Ar = 0.8, He = 0.2 } with pressure = \"1 bar -> 0 bar\"",
+                   part->key);
+        return;
+    }
 }
 
 static void check_gas(poy_ctx *ctx, poy_recipe *r)
 {
     const poyi_node *fill = poyi_node_find(r->root, "gas.fill"), *pressure = poyi_node_find(r->root, "gas.pressure");
-    double sum = 0;
     check_presence(r, fill);
-    if (fill && fill->known && fill->kind == POYI_STRING)
-        check_species(ctx, r, fill->text, fill, pressure, highest_pressure(ctx, pressure));
-    for (const poyi_node *part = fill && fill->known && fill->kind == POYI_TABLE ? fill->first : NULL; part;
-         part = part->next) {
-        const double partial = poyi_node_quantity(ctx, part, POY_DIM_PRESSURE);
-        sum += partial;
-        check_species(ctx, r, part->key, fill, part, partial);
+    if (!fill || !fill->known)
+        return;
+    const double all = highest_pressure(ctx, pressure);
+    if (fill->kind == POYI_STRING)
+        check_species(ctx, r, fill->text, fill, pressure, all);
+    else if (!poyi_fill_has_shares(fill))
+        check_composition(ctx, r, fill);
+    for (const poyi_node *part = fill->kind == POYI_TABLE ? fill->first : NULL; part; part = part->next) {
+        double ends[2] = {part->real * all, part->real * all};
+        if (part->kind == POYI_STRING)
+            poyi_pressure_ends(ctx, part, ends);
+        check_species(ctx, r, part->key, fill, part->kind == POYI_STRING || !pressure ? part : pressure,
+                      largest(ends[0], ends[1]));
     }
-    if (fill && fill->known && fill->kind == POYI_TABLE && !(sum > 0))
-        poyi_fault(r, fill, NULL, "E_VALUE", "its pressures add up to nothing\nwrite fill = \"vacuum\"");
 }
 
 /* ---- physics in a gas ---- */
@@ -255,18 +299,21 @@ static void check_model(poy_recipe *r)
                      "tube_radius = \"10 um\"");
 }
 
-/* What [materials] says of a name, if that makes a material; NULL. */
+/* What [materials] says of a name beyond the range of a known one: poyi_check_materials has looked at it. NULL: nothing. */
 static const poyi_node *explained(const poy_recipe *r, const char *name)
 {
     const poyi_node *materials = poyi_node_child(r->root, "materials");
     const poyi_node *own = name && materials ? poyi_node_child(materials, name) : NULL;
-    return own && (poyi_node_child(own, "file") || poyi_node_child(own, "n") || poyi_node_child(own, "re")) ? own
-                                                                                                            : NULL;
+    for (const poyi_node *key = own ? own->first : NULL; key; key = key->next)
+        if (strcmp(key->key, "extrapolate") != 0)
+            return own;
+    return NULL;
 }
 
 void poyi_check_material_name(poy_ctx *ctx, poy_recipe *r, const poyi_node *node)
 {
     poy_material *material = NULL;
+    poyi_check_plain_material(r, node);
     if (node->kind != POYI_STRING || explained(r, node->text) || poyi_material_is_file(node->text))
         return;
     if (poy_material_create(ctx, node->text, &material) != POY_OK)
@@ -283,6 +330,8 @@ static void check_material(poy_ctx *ctx, poy_recipe *r, const char *path)
     const char *name = node && node->kind == POYI_STRING ? node->text : absent ? poyi_default_wall(r->type) : NULL;
     const poyi_node *own = name && materials ? poyi_node_child(materials, name) : NULL;
     poy_material *material = NULL;
+    if (node)
+        poyi_check_plain_material(r, node);
     if (!name || explained(r, name) || poyi_material_is_file(name))
         return;
     if (poy_material_create(ctx, name, &material) != POY_OK) {

@@ -8,6 +8,7 @@
 
 #include "poynting/media.h"
 #include "run/recipe/csv.h"
+#include "run/recipe/pulse.h"
 
 int poyi_material_is_file(const char *name)
 {
@@ -70,6 +71,29 @@ static void check_own(poy_recipe *r, const poyi_node *own)
         poyi_fault(r, wide, NULL, "E_CONFLICT", "a constant has no range to leave\nremove it");
 }
 
+/* Does a value, or a gas of a mixture, have this name? */
+static int is_named(const poyi_node *node, const char *name)
+{
+    if (node->kind == POYI_STRING)
+        return !strcmp(node->text, name);
+    for (const poyi_node *child = node->first; child; child = child->next)
+        if ((child->key && !strcmp(child->key, name)) || is_named(child, name))
+            return 1;
+    return 0;
+}
+
+static void check_use(poy_recipe *r, const poyi_node *own)
+{
+    const char *wall = poyi_node_find(r->root, "geometry.wall") ? NULL : poyi_default_wall(r->type);
+    if (r->kind == POYI_KIND_PULSE && wall && !strcmp(wall, own->key))
+        return;
+    for (const poyi_node *section = r->root->first; section; section = section->next)
+        if (strcmp(section->key, "materials") != 0 && is_named(section, own->key))
+            return;
+    poyi_warning(r, own, NULL, "E_VALUE", "no key of this recipe names %s\nremove it, or name it where it belongs",
+                 own->key);
+}
+
 void poyi_check_own_materials(poy_ctx *ctx, poy_recipe *r)
 {
     const poyi_node *materials = poyi_node_child(r->root, "materials");
@@ -78,9 +102,26 @@ void poyi_check_own_materials(poy_ctx *ctx, poy_recipe *r)
             continue;
         const poyi_node *file = poyi_node_child(own, "file");
         check_own(r, own);
+        check_use(r, own);
         if (file && file->known)
             poyi_material_file_check(ctx, r, file);
     }
+}
+
+void poyi_check_plain_material(poy_recipe *r, const poyi_node *node)
+{
+    const poyi_node *materials = poyi_node_child(r->root, "materials");
+    const poyi_node *own = node->kind == POYI_TABLE                 ? node
+                           : materials && node->kind == POYI_STRING ? poyi_node_child(materials, node->text)
+                                                                    : NULL;
+    const poyi_node *mu = own ? poyi_node_child(own, "mu") : NULL, *kappa = own ? poyi_node_child(own, "kappa") : NULL;
+    const poyi_node *bad = mu && poyi_node_is_number(mu) && mu->real != 1            ? mu
+                           : kappa && poyi_node_is_number(kappa) && kappa->real != 0 ? kappa
+                                                                                     : NULL;
+    if (bad && (poyi_node_child(own, "n") || poyi_node_child(own, "re")))
+        poyi_fault(r, bad, NULL, "E_CONFLICT",
+                   "has no meaning for a pulse (%s, line %d): guides and windows have mu = 1, kappa = 0\nremove it",
+                   node->key, node->line);
 }
 
 int poyi_material_extrapolates(const poy_recipe *r, const char *name)

@@ -24,7 +24,9 @@ int poyi_material_extrapolates(const poy_recipe *r, const char *name);
 int poyi_material_is_file(const char *name);
 /* Can the file that a node names be read as a material? 1; or 0 after a fault with its own line. */
 int poyi_material_file_check(poy_ctx *ctx, poy_recipe *r, const poyi_node *node);
-/* All [materials], their files too. */
+/* All [materials], their files too; a name that nothing uses is told. */
 void poyi_check_own_materials(poy_ctx *ctx, poy_recipe *r);
+/* A fault where the material that a key of a pulse recipe names is magnetic or chiral. */
+void poyi_check_plain_material(poy_recipe *r, const poyi_node *node);
 
 #endif

@@ -378,4 +378,5 @@ void poyi_check_pulse(poy_ctx *ctx, poy_recipe *r)
     check_solver(ctx, r, length);
     check_output(ctx, r, length);
     check_files(ctx, r);
+    poyi_check_idle(r);
 }

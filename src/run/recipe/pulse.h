@@ -18,8 +18,15 @@ int poyi_is_multimode(const poy_recipe *r);
 /* The accepted steps of a result, in the recipe's arena. */
 poy_status poyi_read_schedule(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, const double **steps, int64_t *n);
 
+/* Is a mixture given by shares, { Ar = 0.8, He = 0.2 }, not by partial pressures? */
+int poyi_fill_has_shares(const poyi_node *fill);
+/* Of "p" or "p -> q", Pa: at the launch and at the end; NaN where it is no pressure. */
+void poyi_pressure_ends(poy_ctx *ctx, const poyi_node *node, double out[2]);
+
 /* A material by a name that nobody knows is a fault. */
 void poyi_check_material_name(poy_ctx *ctx, poy_recipe *r, const poyi_node *node);
+/* Warnings about keys that have no effect (idle.c). */
+void poyi_check_idle(poy_recipe *r);
 /* The guide, its modes, its gas, and what the light does in it (guide.c). */
 void poyi_check_guide(poy_ctx *ctx, poy_recipe *r);
 

@@ -8,6 +8,7 @@
 #include "pulse/setup/setup.h"
 #include "run/recipe/csv.h"
 #include "run/recipe/material.h"
+#include "run/recipe/pulse.h"
 #include "run/recipe/settings.h"
 
 /* What one recipe's guide is made of, while it is made. */
@@ -23,38 +24,42 @@ typedef struct parts {
 
 /* ---- along z ---- */
 
+/* From one value at the launch to another at the end. */
+static poy_along along_between(parts *p, double from, double to)
+{
+    double *z = poyi_arena_alloc(p->arena, 4 * sizeof *z);
+    if (!z || from == to)
+        return (poy_along){.value = from};
+    z[0] = 0;
+    z[1] = poyi_recipe_quantity(p->ctx, p->r, "geometry.length", POY_DIM_LENGTH, 0);
+    z[2] = from;
+    z[3] = to;
+    return (poy_along){.n = 2, .z = z, .values = z + 2};
+}
+
 /* "1 bar", "1 bar -> 0 bar" over the length, or [[z, value], ...], times factor. */
 static poy_along along_of(parts *p, const poyi_node *node, poy_dimension dimension, double factor)
 {
     poy_along out = {.value = 0};
     const int is_list = node && node->kind == POYI_ARRAY;
     const char *arrow = node && node->kind == POYI_STRING ? strstr(node->text, "->") : NULL;
-    const int n = is_list ? node->count : arrow ? 2 : 0;
-    if (!n) {
+    double ends[2];
+    if (arrow) { /* of pressures alone */
+        poyi_pressure_ends(p->ctx, node, ends);
+        return along_between(p, factor * ends[0], factor * ends[1]);
+    }
+    if (!is_list) {
         out.value = factor * poyi_node_quantity(p->ctx, node, dimension);
         return out;
     }
+    const int n = node->count;
     double *z = poyi_arena_alloc(p->arena, 2 * (size_t)n * sizeof *z);
-    if (!z)
-        return out;
-    if (arrow) {
-        char from[64];
-        poy_quantity a = {0}, b = {0};
-        snprintf(from, sizeof from, "%.*s", (int)(arrow - node->text), node->text);
-        poy_quantity_parse_as(p->ctx, from, dimension, &a);
-        poy_quantity_parse_as(p->ctx, arrow + 2, dimension, &b);
-        z[0] = 0;
-        z[1] = poyi_recipe_quantity(p->ctx, p->r, "geometry.length", POY_DIM_LENGTH, 0);
-        z[2] = factor * a.value;
-        z[3] = factor * b.value;
-    } else {
-        int i = 0;
-        for (const poyi_node *point = node->first; point; point = point->next, i++) {
-            z[i] = poyi_node_quantity(p->ctx, point->first, POY_DIM_LENGTH);
-            z[n + i] = factor * poyi_node_quantity(p->ctx, point->last, dimension);
-        }
+    int i = 0;
+    for (const poyi_node *point = z ? node->first : NULL; point; point = point->next, i++) {
+        z[i] = poyi_node_quantity(p->ctx, point->first, POY_DIM_LENGTH);
+        z[n + i] = factor * poyi_node_quantity(p->ctx, point->last, dimension);
     }
-    return (poy_along){.n = n, .z = z, .values = z + n};
+    return z ? (poy_along){.n = n, .z = z, .values = z + n} : out;
 }
 
 static poy_along radius_of(parts *p)
@@ -73,7 +78,6 @@ static poy_fill_options fill_of(parts *p)
                                 poyi_recipe_quantity(p->ctx, p->r, "gas.temperature", POY_DIM_TEMPERATURE, 293.15),
                             .eos = POY_EOS_HELMHOLTZ,
                             .gases = p->gases};
-    double sum = 0;
     if (!fill || (fill->kind == POYI_STRING && !strcmp(fill->text, "vacuum")))
         return out;
     if (fill->kind == POYI_STRING) {
@@ -83,19 +87,26 @@ static poy_fill_options fill_of(parts *p)
         out.extrapolate = poyi_material_extrapolates(p->r, fill->text);
         return out;
     }
+    const int by_shares = poyi_fill_has_shares(fill);
+    double ends[2], sums[2] = {0, 0}, shares = 0;
     for (const poyi_node *part = fill->first; part && out.n_gases < POY_GUIDE_GASES_MAX; part = part->next) {
-        const double pressure = poyi_node_quantity(p->ctx, part, POY_DIM_PRESSURE);
-        if (!(pressure > 0))
+        if (!by_shares)
+            poyi_pressure_ends(p->ctx, part, ends);
+        const double share = by_shares ? part->real : ends[0] + ends[1]; /* of the same composition at both */
+        if (!(share > 0))
             continue; /* none of it */
+        for (int i = 0; i < 2; i++)
+            sums[i] += by_shares ? 0 : ends[i];
         p->gases[out.n_gases] = part->key;
-        p->shares[out.n_gases++] = pressure;
-        sum += pressure;
+        p->shares[out.n_gases++] = share;
+        shares += share;
         out.extrapolate |= poyi_material_extrapolates(p->r, part->key);
     }
     for (int i = 0; i < out.n_gases; i++)
-        p->shares[i] /= sum;
+        p->shares[i] /= shares;
     out.shares = p->shares;
-    out.pressure.value = sum;
+    out.pressure = by_shares ? along_of(p, poyi_recipe_at(p->r, "gas.pressure"), POY_DIM_PRESSURE, 1)
+                             : along_between(p, sums[0], sums[1]);
     return out;
 }
 
