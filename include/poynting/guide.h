@@ -307,8 +307,29 @@ POY_API poy_status poy_guide_pin(poy_ctx *ctx, const poy_guide *guide, const poy
  * Errors: POY_ERR_UNSUPPORTED (no profile is known). */
 POY_API poy_status poy_guide_field(poy_ctx *ctx, const poy_guide *guide, int mode, double z, double omega, double angle,
                                    double x, double y, double e[2]);
-/* *amplitude = (1/2) sqrt(eps0/mu0) integral e.E dA of a Gaussian beam of 1 W: E ~ exp(-r^2/waist^2), polarised at
- * polarisation (rad from y towards x), its centre at (x, y). The share of its power in the mode is the square. */
+/* A beam in front of a guide: E ~ exp(-r^2/waist^2) in its waist, of 1 W before iris and aperture, in vacuum. */
+typedef struct poy_beam {
+    size_t size;
+    double waist;         /* m, 1/e2 radius of the intensity in the waist, without an iris */
+    double x, y;          /* m: its centre [0] */
+    double polarisation;  /* rad from y towards x [0] */
+    double distance;      /* m: of the waist in front of the guide's entrance; below 0: behind it [0] */
+    double iris;          /* at the lens that focuses it: radius over the 1/e2 radius of the beam there; 0: none [0] */
+    double aperture;      /* m: radius of an aperture at the entrance, on the axis; 0: none [0] */
+    double aperture_edge; /* m: the amplitude falls from 1 to 0 about it as (1 + cos)/2; 0: a hard edge [0] */
+} poy_beam;
+POY_API void poy_beam_init(poy_beam *beam);
+
+/* amplitude = (1/2) sqrt(eps0/mu0) integral e.E dA, re and im, with E at the entrance: of a Gaussian beam
+ * exp(-r^2/(w0^2 (1 - i zeta)))/(1 - i zeta), zeta = distance/(k w0^2/2); behind an iris of the relative radius T
+ * 2 integral_0^T exp(-s^2 (1 - i zeta)) J_0(2 r s/w0) s ds. The share of the beam's power in the mode is its square.
+ * Errors: POY_ERR_ARGUMENT, naming the member; POY_ERR_RANGE (a waist below 1/40 of the core's radius); those of
+ * poy_guide_field. Source: Siegman, Lasers (1986), ch. 16, 18. */
+POY_API poy_status poy_guide_couple_beam(poy_ctx *ctx, const poy_guide *guide, int mode, double z, double omega,
+                                         double angle, const poy_beam *beam, double amplitude[2]);
+/* The share of a beam's power that iris and aperture leave: 1 - exp(-2 T^2) of the iris. */
+POY_API poy_status poy_beam_passed(poy_ctx *ctx, const poy_beam *beam, double omega, double *share);
+/* The amplitude of a beam that has its waist at the entrance, without iris and aperture: a real one. */
 POY_API poy_status poy_guide_couple(poy_ctx *ctx, const poy_guide *guide, int mode, double z, double omega,
                                     double angle, double waist, double x, double y, double polarisation,
                                     double *amplitude);

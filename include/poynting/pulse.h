@@ -118,9 +118,19 @@ typedef enum poy_shape {
     POY_SHAPE_SECH2,
     POY_SHAPE_LORENTZIAN,
     POY_SHAPE_CW,
-    POY_SHAPE_DATA,
-    POY_SHAPE_STATE
+    POY_SHAPE_DATA, /* a spectrum */
+    POY_SHAPE_STATE,
+    POY_SHAPE_PROFILE /* a power in time */
 } poy_shape;
+
+/* The line of a constant wave. With random phases of its bins it is thermal light, whose power fluctuates: the line is
+ * met exactly. Phase diffusion is that of a laser: its power is constant, the line Lorentzian. */
+typedef enum poy_line {
+    POY_LINE_SECH2, /* random phases */
+    POY_LINE_GAUSSIAN,
+    POY_LINE_LORENTZIAN,
+    POY_LINE_PHASE_DIFFUSION
+} poy_line;
 
 /* What a pulse has gone through before it enters: each changes its spectrum, the energy or peak power of the pulse is that
  * after all of them. The delay that it makes at the pulse's wavelength is taken out. Where the data of a material, a gas
@@ -194,6 +204,21 @@ typedef struct poy_pulse_options {
     /* POY_SHAPE_STATE: has its energy, unless one is given, which all columns are scaled to; phases and passages are done
      * to every column, about wavelength (0: that of the grid). Borrowed [NULL] */
     const poy_launch_state *state;
+    /* POY_SHAPE_CW: average_power instead of energy and peak_power, which lines with random phases refuse; within the time
+     * window of a grid that has one. */
+    double average_power; /* W [NaN] */
+    double
+        linewidth; /* Hz, full width at half maximum, a bin of the grid or more; 0: one bin, that of wavelength [0] */
+    poy_line line; /* [sech2] */
+    uint64_t line_seed; /* of its random numbers: other ones for each pulse, and than those of noise [0] */
+    /* POY_SHAPE_PROFILE: rising time (s), power (any scale), phase (rad; NULL: none): sqrt(power) exp(-i phase) on the
+     * carrier, 0 outside of the rows. Energy or peak power. Borrowed [NULL] */
+    const double *profile_time, *profile_power, *profile_phase;
+    int n_profile;
+    /* Of a beam (poy_beam): energy and power are those before iris and aperture. */
+    double beam_distance;           /* m: of its waist in front of the guide [0] */
+    double iris;                    /* 0: none [0] */
+    double aperture, aperture_edge; /* m; 0: none, hard [0] */
 } poy_pulse_options;
 POY_API void poy_pulse_options_init(poy_pulse_options *o);
 
@@ -341,6 +366,8 @@ typedef struct poy_problem_numbers {
     int n_soliton_waves;
     double peak_power, energy; /* W, J of the pulse as launched; of a beam before the guide */
     double coupled; /* share of it in the guide's modes: 1, but for beams; what is in the first mode sets L_NL and N */
+    double passed;  /* share of a beam that iris and aperture leave: 1 without them */
+    double coherence_time; /* s, of a constant wave with a line: integral |g_1(tau)|^2 d tau */
 } poy_problem_numbers;
 /* z: in m, of no effect in a fibre. Errors: those of poy_launch_create, poy_guide_beta. */
 POY_API poy_status poy_problem_describe(poy_ctx *ctx, const poy_problem *problem, const poy_pulse_options *pulse,

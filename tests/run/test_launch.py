@@ -134,6 +134,106 @@ def test_beam_off_the_axis(tmp_path):
     assert near["coupled"] / centred["coupled"] == pytest.approx(np.exp(-(20 / 80) ** 2), rel=0.02)
 
 
+def test_iris_and_aperture(tmp_path):
+    """A Gaussian's power within a radius is 1 - exp(-2 a^2/w^2), behind an iris at the lens 1 - exp(-2 T^2); the modes get less."""
+    geometry = CAPILLARY + "\nmodes = 4"
+    free, _ = numbers(tmp_path, geometry=geometry, pulse=pulse('beam = { waist = "80 um" }'))
+    cut, _ = numbers(tmp_path, geometry=geometry, pulse=pulse('beam = { waist = "80 um", aperture = "70 um" }'))
+    assert "passed" not in free and cut["passed"] == pytest.approx(1 - np.exp(-2 * (70 / 80) ** 2), rel=1e-10)
+    assert cut["coupled"] < cut["passed"] and cut["coupled"] < free["coupled"]
+    soft, _ = numbers(tmp_path, geometry=geometry, pulse=pulse('beam = { waist = "80 um", aperture = "70 um", aperture_edge = "60 um" }'))
+    assert soft["coupled"] / soft["passed"] > cut["coupled"] / cut["passed"]  # smoother: less in higher modes
+    iris, _ = numbers(tmp_path, geometry=geometry, pulse=pulse('beam = { waist = "80 um", iris = 1.1 }'))
+    assert iris["passed"] == pytest.approx(1 - np.exp(-2 * 1.1**2), rel=1e-10)
+    near, _ = numbers(tmp_path, geometry=geometry, pulse=pulse('beam = { waist = "80 um", distance = "5 mm" }'))
+    far, _ = numbers(tmp_path, geometry=geometry, pulse=pulse('beam = { waist = "80 um", distance = "-20 mm" }'))
+    assert far["coupled"] < near["coupled"] < free["coupled"]
+
+
+def test_apertures_launch_what_check_says(tmp_path):
+    beam = pulse('polarisation = "right"\nbeam = { waist = "80 um", distance = "10 mm", iris = 1.2, aperture = "100 um" }')
+    found, _ = numbers(tmp_path, pulse=beam)
+    path = result(tmp_path, pulse=beam, physics="plasma = false", output='planes = 2\nstats = ["energy"]')
+    with h5py.File(path) as f:
+        assert f["stats/energy"][0] == pytest.approx(found["coupled"] * 120e-6, rel=1e-9)
+
+
+# ---- powers in time, constant waves ----
+
+FIBRE = dict(geometry='type = "fibre"\nlength = "10 cm"', gas=None, fibre='gamma = "0.01 1/(W m)"\nbeta = ["-10 ps2/km"]', solver=None,
+             grid='samples = 4096\nwindow = "8 ps"')
+
+
+def test_power_in_time(tmp_path):
+    """A Gaussian as a table, behind a quadratic phase: the pulse of closed form with the chirp b in exp(-i b t^2)."""
+    t, fwhm, b = np.arange(-400, 401), 100.0, 2e-5
+    rows = "".join(f"{x}, {7 * np.exp(-4 * np.log(2) * (x / fwhm) ** 2):.16e}, {b * x * x:.16e}\n" for x in t)
+    (tmp_path / "pulse.csv").write_text("\ufefftime [fs], intensity, phase [rad]\n" + rows)
+    text = 'wavelength = "1550 nm"\nshape = "file"\nfile = "pulse.csv"\nphase_sign = "exp(+iwt)"\npeak_power = "1 kW"'
+    found, _ = numbers(tmp_path, pulse=text, **FIBRE)
+    assert found["L_NL"] == pytest.approx(0.1, rel=1e-9)
+    assert found["energy"] == pytest.approx(1e3 * 100e-15 * np.sqrt(np.pi / (4 * np.log(2))), rel=1e-6)
+    assert found["L_D"] == pytest.approx((100e-15 / (2 * np.sqrt(np.log(2)))) ** 2 / 10e-27, rel=1e-3)
+    omega, S = final(result(tmp_path, pulse=text, **FIBRE))
+    # the Fourier transform of exp(-(1/(2 t0^2) + i b) t^2) is exp(-w^2/(4 (1/(2 t0^2) + i b)))
+    w = (omega - 2 * np.pi * C / 1550e-9) * 1e-15
+    want = np.exp(-(w**2) / 4 / (2 * np.log(2) / fwhm**2 + 1j * b))
+    middle = np.argmin(np.abs(w))
+    turned = (-1.0) ** (np.arange(w.size) - middle)  # phases are about the start of the window
+    assert np.abs(turned * S[0] / S[0][middle] - want / want[middle]).max() < 1e-6
+    flipped = text.replace("exp(+iwt)", "exp(-iwt)")
+    _, S = final(result(tmp_path, pulse=flipped, **FIBRE))
+    assert np.abs(turned * S[0] / S[0][middle] - np.conj(want / want[middle])).max() < 1e-6
+    (tmp_path / "plain.csv").write_text("time [fs], power\n" + "".join(row.rsplit(",", 1)[0] + "\n" for row in rows.splitlines()))
+    plain, _ = numbers(tmp_path, pulse=text.replace('phase_sign = "exp(+iwt)"\n', "").replace("pulse.csv", "plain.csv"), **FIBRE)
+    assert plain["energy"] == pytest.approx(found["energy"], rel=1e-9)
+
+
+@pytest.mark.parametrize("header, more, key, words", [
+    ("time [fs], intensity, phase [rad]", 'wavelength = "1550 nm"', "pulse.0.phase_sign", "phase of file"),
+    ("time [fs], intensity", "", "pulse.0.wavelength", "carrier"),
+    ("time [fs], intensity", 'wavelength = "1550 nm"\nphase_sign = "exp(+iwt)"', "pulse.0.phase_sign", "no phase"),
+    ("time, intensity", 'wavelength = "1550 nm"', "column 1", "time [fs]"),
+    ("time [nm], intensity", 'wavelength = "1550 nm"', "column 1", "time [fs]"),
+    ("time [fs], height", 'wavelength = "1550 nm"', "header", "intensity"),
+])
+def test_bad_power_in_time(tmp_path, header, more, key, words):
+    columns = header.count(",")
+    (tmp_path / "pulse.csv").write_text(header + "\n" + "".join(f"{x}{', 1.0' * columns}\n" for x in range(-100, 101, 10)))
+    code, checked, _ = check(tmp_path, recipe(pulse='shape = "file"\nfile = "pulse.csv"\nenergy = "1 nJ"\n' + more, **FIBRE))
+    faults = [f for f in checked["faults"] if f["severity"] == "error"]
+    assert code == 3 and [f["key"] for f in faults] == [key], checked["faults"]
+    assert words in f"{faults[0]['problem']}: {faults[0]['hint']}"
+
+
+def test_constant_wave_with_a_line(tmp_path):
+    """0.1 nm at 1550 nm are 12.48 GHz; sech2 lines have 0.5876 of the reciprocal as coherence time; the seed decides."""
+    wave = 'wavelength = "1550.3 nm"\nshape = "cw"\naverage_power = "5 W"\nlinewidth = "0.1 nm"'
+    grid = dict(FIBRE, grid='samples = 4096\nwindow = "1 ns"\nreference = "1550 nm"', output="planes = 2")
+    found, _ = numbers(tmp_path, pulse=wave, **grid)
+    width = C * 0.1e-9 / 1550.3e-9**2
+    assert found["energy"] == pytest.approx(5e-9, rel=1e-9)
+    assert found["coherence_time"] == pytest.approx(2 * np.arccosh(np.sqrt(2)) / 3 / width, rel=1e-9)
+    omega, S = final(result(tmp_path, pulse=wave, **grid))
+    density = np.abs(S[0]) ** 2
+    above = omega[density > density.max() / 2]
+    assert (above[-1] - above[0]) / (2 * np.pi) == pytest.approx(width, abs=2e9)  # two bins
+    assert np.sum(omega * density) / density.sum() == pytest.approx(2 * np.pi * C / 1550.3e-9, rel=1e-6)
+    _, again = final(result(tmp_path, pulse=wave, **grid))
+    assert np.array_equal(again, S)
+    text = recipe(pulse=wave, **grid)
+    (tmp_path / "gas.toml").write_text(text)
+    assert run("-q", "run", "--force", "-s", "seed=1", "gas.toml", cwd=tmp_path).returncode == 0
+    _, other = final(tmp_path / "gas.h5")
+    assert np.allclose(np.abs(other[0]), np.abs(S[0])) and np.abs(other[0] - S[0]).max() > 0.1 * np.abs(S[0]).max()
+    path = result(tmp_path, pulse=wave + '\nline = "phase_diffusion"', **grid)
+    _, S = final(path)
+    power = np.abs(np.fft.fft(np.fft.ifftshift(S[0]))) ** 2
+    assert power.std() < 1e-9 * power.mean()
+    code, checked, _ = check(tmp_path, recipe(pulse=wave.replace("average_power", "peak_power"), **grid))
+    assert code == 3 and "average_power" in checked["faults"][0]["hint"]
+
+
 # ---- refusals ----
 
 BAD = {
@@ -153,7 +253,15 @@ BAD = {
     "centre alone": ('beam = { x = "1 um" }', "pulse.0.beam.waist", "E_MISSING", "80 um"),
     "waist": ('waist = "80 um"', "pulse.0.waist", "E_KEY", "beam = { waist"),
     "tiny": ('beam = { waist = "1 um" }', "pulse.0.beam.waist", "E_RANGE", "1/40"),
-    "aperture": ('aperture = "100 um"', "pulse.0.aperture", "E_KEY", "free space"),
+    "aperture": ('aperture = "100 um"', "pulse.0.aperture", "E_KEY", "beam = { waist"),
+    "aperture alone": ('beam = { aperture = "100 um" }', "pulse.0.beam.waist", "E_MISSING", "80 um"),
+    "edge alone": ('beam = { waist = "80 um", aperture_edge = "10 um" }', "pulse.0.beam.aperture", "E_MISSING", "100 um"),
+    "edge": ('beam = { waist = "80 um", aperture = "20 um", aperture_edge = "50 um" }', "pulse.0.beam.aperture_edge", "E_RANGE", "twice the radius"),
+    "iris": ('beam = { waist = "80 um", iris = "5 mm" }', "pulse.0.beam.iris", "E_TYPE", "number"),
+    "closed iris": ('beam = { waist = "80 um", iris = 0.0 }', "pulse.0.beam.iris", "E_RANGE", "above 0"),
+    "far from focus": ('beam = { waist = "80 um", iris = 5.0, distance = "10 m" }', "pulse.0.beam.iris", "E_RANGE", "waist to the entrance"),
+    "line of a pulse": ('linewidth = "1 THz"', "pulse.0.linewidth", "E_CONFLICT", 'shape = "cw"'),
+    "average power of a pulse": ('average_power = "1 W"', "pulse.0.average_power", "E_CONFLICT", "keep one"),
 }
 
 

@@ -188,7 +188,7 @@ static void check_pulses(void)
     PULSE((grid = limits_grid, pulse.fwhm = 5e-15), "lower grid.wavelength_min");
     PULSE(pulse.order = 0, "pulse.0.order: 0 is outside 1 to 100");
     PULSE((pulse.shape = POY_SHAPE_LORENTZIAN, pulse.order = 2), "pulse.0.order: 2 is of gaussian alone");
-    PULSE(pulse.shape = (poy_shape)6, "pulse.0.shape: there is no choice 6");
+    PULSE(pulse.shape = (poy_shape)7, "pulse.0.shape: there is no choice 7");
     PULSE(pulse.cep = NAN, "pulse.0.phase.cep: nan rad");
     PULSE(pulse.gdd = INFINITY, "pulse.0.phase.gdd: inf s2");
     PULSE(pulse.tod = NAN, "pulse.0.phase.tod: nan s3");

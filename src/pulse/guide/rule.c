@@ -27,7 +27,7 @@ static double lagrange_weight(const line *l, int i)
     return sum;
 }
 
-static poy_status line_of(poy_ctx *ctx, int n, line *out)
+static poy_status line_of(poy_ctx *ctx, int n, int with_coarse, line *out)
 {
     POYI_TRY(ctx, poyi_gauss_legendre(ctx, n, out->x, out->w));
     out->n = n;
@@ -36,7 +36,7 @@ static poy_status line_of(poy_ctx *ctx, int n, line *out)
         out->w[i] *= 0.5;
         out->coarse[i] = 0.0;
     }
-    for (int i = 0; i < n; i++)
+    for (int i = 0; with_coarse && i < n; i++)
         if (embedded(i, n))
             out->coarse[i] = lagrange_weight(out, i);
     return POY_OK;
@@ -103,17 +103,79 @@ static poy_status rectangular_rule(poy_ctx *ctx, const poyi_profile *field, cons
     return POY_OK;
 }
 
-poy_status poyi_rule_create(poy_ctx *ctx, const poyi_profile *field, int n_r, int n_theta, poyi_rule *out)
+static poy_status create(poy_ctx *ctx, const poyi_profile *field, int n_r, int n_theta, int with_coarse, poyi_rule *out)
 {
     line l;
     if (n_r < 2 || n_r > POYI_GAUSS_MAX || n_theta < 1)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "modal rule: %d radii by %d angles: 2 to %d by 1 or more", n_r, n_theta,
                          POYI_GAUSS_MAX);
-    POYI_TRY(ctx, line_of(ctx, n_r, &l));
+    POYI_TRY(ctx, line_of(ctx, n_r, with_coarse, &l));
     if (field->half_x > 0.0)
         POYI_TRY(ctx, rectangular_rule(ctx, field, &l, out));
     else
         POYI_TRY(ctx, round_rule(ctx, field, &l, n_theta, out));
+    return POY_OK;
+}
+
+poy_status poyi_rule_create(poy_ctx *ctx, const poyi_profile *field, int n_r, int n_theta, poyi_rule *out)
+{
+    POYI_TRY(ctx, create(ctx, field, n_r, n_theta, 1, out));
+    return POY_OK;
+}
+
+/* ---- within a circle ---- */
+
+/* Columns of points at +x and -x, between -y and y. */
+static void add_columns(const line *l, double x, double weight, double y, int *at, poyi_rule *out)
+{
+    for (int side = -1; side <= 1; side += 2)
+        for (int j = 0; j < l->n; j++) {
+            out->x[*at] = side * x;
+            out->y[*at] = y * (2.0 * l->x[j] - 1.0);
+            out->weight[(*at)++] = 2.0 * y * l->w[j] * weight;
+        }
+}
+
+/* A rectangle cut by a circle: where the circle is beyond its upper edge it is whole; behind that x = radius sin phi makes
+ * the height, radius cos phi, smooth. */
+static poy_status rectangle_within(poy_ctx *ctx, const poyi_profile *field, double radius, const line *l,
+                                   poyi_rule *out)
+{
+    const double a = fmin(field->half_x, radius), b = field->half_y;
+    const double whole = radius > b ? fmin(sqrt((radius - b) * (radius + b)), a) : 0.0;
+    const double first = asin(whole / radius), last = asin(fmin(a / radius, 1.0));
+    int at = 0;
+    POYI_TRY(ctx, room_for(ctx, (whole > 0.0 ? 4 : 2) * (size_t)l->n * (size_t)l->n, out));
+    for (int i = 0; i < l->n; i++) {
+        const double phi = first + (last - first) * l->x[i];
+        if (whole > 0.0)
+            add_columns(l, whole * l->x[i], whole * l->w[i], b, &at, out);
+        add_columns(l, radius * sin(phi), (last - first) * radius * cos(phi) * l->w[i], radius * cos(phi), &at, out);
+    }
+    return POY_OK;
+}
+
+poy_status poyi_rule_create_within(poy_ctx *ctx, const poyi_profile *field, double radius, int n_r, int n_theta,
+                                   poyi_rule *out)
+{
+    const int rectangular = field->half_x > 0.0;
+    poyi_profile inner = *field;
+    line l;
+    if (radius >= (rectangular ? hypot(field->half_x, field->half_y) : field->extent)) {
+        POYI_TRY(ctx, create(ctx, field, n_r, n_theta, 0, out));
+        return POY_OK;
+    }
+    if (rectangular) {
+        POYI_TRY(ctx, line_of(ctx, n_r, 0, &l));
+        POYI_TRY(ctx, rectangle_within(ctx, field, radius, &l, out));
+        return POY_OK;
+    }
+    inner.extent = radius;
+    if (radius <= field->radius) { /* none of the cladding */
+        inner.radius = radius;
+        inner.w = 0.0;
+    }
+    POYI_TRY(ctx, create(ctx, &inner, n_r, n_theta, 0, out));
     return POY_OK;
 }
 

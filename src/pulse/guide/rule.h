@@ -16,6 +16,9 @@ typedef struct poyi_rule {
  * in log rho. Rectangular: n_r by n_r Gauss-Legendre nodes in x and y.
  * Errors: POY_ERR_ARGUMENT (n_r outside 2 ... POYI_GAUSS_MAX, n_theta below 1), POY_ERR_MEMORY, POY_ERR_BUDGET. */
 poy_status poyi_rule_create(poy_ctx *ctx, const poyi_profile *field, int n_r, int n_theta, poyi_rule *out);
+/* A rule without the embedded one over what of the cross-section lies within a circle about the axis: exact at its edge. */
+poy_status poyi_rule_create_within(poy_ctx *ctx, const poyi_profile *field, double radius, int n_r, int n_theta,
+                                   poyi_rule *out);
 void poyi_rule_fini(poyi_rule *rule);
 
 #endif

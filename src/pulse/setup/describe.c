@@ -196,7 +196,8 @@ poy_status poy_problem_describe(poy_ctx *ctx, const poy_problem *problem, const 
                              .L_NL = none,
                              .N_soliton = none,
                              .L_fiss = none,
-                             .P_critical = none};
+                             .P_critical = none,
+                             .coherence_time = none};
     poyi_pulse pulse;
     double *spectrum = NULL, share = 1.0;
     poy_status status;
@@ -212,6 +213,8 @@ poy_status poy_problem_describe(poy_ctx *ctx, const poy_problem *problem, const 
     n.energy = poyi_spectrum_energy(&grid->info, spectrum);
     POYI_TO_DONE(ctx, (problem->medium ? describe_guide : describe_fibre)(ctx, problem, &pulse, &n));
     POYI_TO_DONE(ctx, find_shares(ctx, problem, &pulse, &n.coupled, &share));
+    POYI_TO_DONE(ctx, poyi_launch_passed(ctx, &pulse, &n.passed));
+    n.coherence_time = poyi_cw_coherence(&pulse.o);
     find_lengths(&pulse, share, &n);
     POYI_TO_DONE(ctx, find_soliton_waves(ctx, problem, &pulse, share, &n));
     *out = n;

@@ -1,4 +1,4 @@
-/* launch.c: the spectrum that a run starts from: pulses of closed form, constant waves and measured spectra, with their
+/* launch.c: the spectrum that a run starts from: pulses of closed form, constant waves and measured pulses, with their
  * phases, scaled, added coherently; and states of other runs (docs/physics.md 9). */
 #include <string.h>
 
@@ -43,48 +43,6 @@ static poy_status make_shape(poy_ctx *ctx, const poy_grid *grid, const poyi_puls
         a[2 * n + 1] = real ? 0.0 : amplitude * sin(offset * t);
     }
     return poyi_fft(ctx, -1, grid->info.n_t, a);
-}
-
-/* A wave of power 1 in one bin. */
-static void make_wave(const poy_grid *grid, const poyi_pulse *p, double *a)
-{
-    const int64_t n = grid->info.n_w, k = p->bin < 0 ? p->bin + n : p->bin;
-    memset(a, 0, (size_t)n * 2 * sizeof *a);
-    a[2 * k] = (double)n * poyi_launch_middle(p->bin);
-}
-
-/* sqrt(density) exp(-i phase) by splines over omega: nothing outside the rows, nor where the spline dips below 0. */
-static poy_status make_data(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *p, double *a)
-{
-    const size_t n = (size_t)p->o.n_data;
-    double *omega = NULL, sum = 0.0;
-    poyi_spline *density = NULL, *phase = NULL;
-    poy_status status;
-
-    POYI_TO_DONE(ctx, poyi_alloc(ctx, "launch.data", n * sizeof *omega, (void **)&omega));
-    for (size_t i = 0; i < n; i++)
-        omega[i] = 2.0 * POYI_PI * p->o.data_frequency[i];
-    POYI_TO_DONE(ctx, poyi_spline_create(ctx, POYI_SPLINE_NOT_A_KNOT, n, omega, p->o.data_density, &density));
-    POYI_TO_DONE(ctx, poyi_spline_create(ctx, POYI_SPLINE_NOT_A_KNOT, n, omega, p->o.data_phase, &phase));
-    for (int64_t k = 0; k < grid->info.n_w; k++) {
-        const double w = grid->omega[k];
-        const int inside = w >= omega[0] && w <= omega[n - 1];
-        const double S = inside ? fmax(0.0, poyi_spline_eval(density, w)) : 0.0,
-                     phi = inside ? poyi_spline_eval(phase, w) : 0.0;
-        const double amplitude = sqrt(S) * grid->window_w[k] * poyi_launch_middle(poyi_launch_bin(&grid->info, k));
-        a[2 * k] = amplitude * cos(phi);
-        a[2 * k + 1] = -amplitude * sin(phi);
-        sum += S;
-    }
-    if (!(sum > 0.0))
-        status = POYI_FAIL(ctx, POY_ERR_ARGUMENT,
-                           "pulse.%d.file: no light inside the grid's band: the rows go from %g to %g Hz", p->index,
-                           p->o.data_frequency[0], p->o.data_frequency[n - 1]);
-done:
-    poyi_spline_destroy(&phase);
-    poyi_spline_destroy(&density);
-    poyi_free((void **)&omega);
-    return status;
 }
 
 /* ---- phases ---- */
@@ -142,12 +100,13 @@ done:
     return status;
 }
 
-/* Scales to the energy, or to the peak power after the phases. peak: what the peak has become. */
+/* Scales to the energy, to the average power, or to the peak power after the phases. peak: what the peak has become. */
 static poy_status scale(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *p, double *a, double *peak)
 {
     const double energy = poyi_spectrum_energy(&grid->info, a);
     POYI_TRY(ctx, poyi_launch_peak(ctx, grid, p, a, peak));
-    const double ratio = isnan(p->o.energy) ? p->o.peak_power / *peak : p->o.energy / energy, factor = sqrt(ratio);
+    const double wanted = isnan(p->o.average_power) ? p->o.energy : poyi_cw_energy(grid, p);
+    const double ratio = isnan(wanted) ? p->o.peak_power / *peak : wanted / energy, factor = sqrt(ratio);
     if (!isfinite(factor))
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "pulse.%d: carries no light inside the grid's band", p->index);
     for (int64_t i = 0; i < 2 * grid->info.n_w; i++)
@@ -203,12 +162,12 @@ poy_status poyi_launch_add(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse 
     poy_status status;
 
     POYI_TO_DONE(ctx, poyi_alloc(ctx, "launch.pulse", (size_t)grid->info.n_t * 2 * sizeof *a, (void **)&a));
-    if (pulse->o.shape == POY_SHAPE_CW)
-        make_wave(grid, pulse, a);
-    else if (pulse->o.shape == POY_SHAPE_DATA)
-        POYI_TO_DONE(ctx, make_data(ctx, grid, pulse, a));
-    else
-        POYI_TO_DONE(ctx, make_shape(ctx, grid, pulse, a));
+    poy_status (*const make)(poy_ctx *, const poy_grid *, const poyi_pulse *, double *) =
+        pulse->o.shape == POY_SHAPE_CW        ? poyi_cw_make
+        : pulse->o.shape == POY_SHAPE_DATA    ? poyi_measured_spectrum
+        : pulse->o.shape == POY_SHAPE_PROFILE ? poyi_measured_profile
+                                              : make_shape;
+    POYI_TO_DONE(ctx, make(ctx, grid, pulse, a));
     poyi_launch_phases(ctx, grid, pulse, a);
     POYI_TO_DONE(ctx, poyi_passages_apply(ctx, grid, pulse, a));
     POYI_TO_DONE(ctx, scale(ctx, grid, pulse, a, &highest));

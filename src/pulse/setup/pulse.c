@@ -18,7 +18,8 @@ void poy_pulse_options_init(poy_pulse_options *o)
                              .peak_power = none,
                              .fwhm = none,
                              .t0 = none,
-                             .mode = -1};
+                             .mode = -1,
+                             .average_power = none};
 }
 
 const char *poyi_pulse_key(const poyi_pulse *pulse, const char *name, char key[64])
@@ -36,27 +37,29 @@ static int is_given(double x)
 
 static poy_status check_strength(poy_ctx *ctx, const poyi_pulse *p)
 {
+    static const char *const names[] = {"energy", "peak_power", "average_power"}, *const units[] = {"J", "W", "W"};
     const poy_pulse_options *o = &p->o;
+    const double values[] = {o->energy, o->peak_power, o->average_power};
+    const int of_tables = o->shape == POY_SHAPE_DATA || o->shape == POY_SHAPE_STATE;
+    int given = -1;
     char key[64];
-    if (is_given(o->energy) && is_given(o->peak_power))
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "pulse.%d.peak_power: %g W beside pulse.%d.energy, %g J: keep one",
-                         p->index, o->peak_power, p->index, o->energy);
-    if (o->shape == POY_SHAPE_STATE && is_given(o->peak_power))
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
-                         "pulse.%d.peak_power: %g W beside the state of another run: give pulse.%d.energy, or nothing",
-                         p->index, o->peak_power, p->index);
-    if (o->shape == POY_SHAPE_STATE && !is_given(o->energy))
-        return POY_OK; /* its own */
-    if (!is_given(o->energy) && !is_given(o->peak_power))
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "pulse.%d.energy: missing: give it, or pulse.%d.peak_power", p->index,
-                         p->index);
-    if (o->shape == POY_SHAPE_DATA && !is_given(o->energy))
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
-                         "pulse.%d.peak_power: %g W beside a measured spectrum: give pulse.%d.energy", p->index,
-                         o->peak_power, p->index);
-    if (is_given(o->energy))
-        return poyi_check_positive(ctx, poyi_pulse_key(p, "energy", key), o->energy, "J");
-    return poyi_check_positive(ctx, poyi_pulse_key(p, "peak_power", key), o->peak_power, "W");
+    for (int i = 0; i < 3; i++) {
+        if (is_given(values[i]) && given >= 0)
+            return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "pulse.%d.%s: %g %s beside pulse.%d.%s, %g %s: keep one", p->index,
+                             names[i], values[i], units[i], p->index, names[given], values[given], units[given]);
+        if (is_given(values[i]))
+            given = i;
+    }
+    if (of_tables && is_given(o->peak_power))
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "pulse.%d.peak_power: %g W beside %s: give pulse.%d.energy%s", p->index,
+                         o->peak_power, o->shape == POY_SHAPE_DATA ? "a measured spectrum" : "the state of another run",
+                         p->index, o->shape == POY_SHAPE_DATA ? "" : ", or nothing");
+    if (given < 0)
+        return o->shape == POY_SHAPE_STATE /* its own */
+                   ? POY_OK
+                   : POYI_FAIL(ctx, POY_ERR_ARGUMENT, "pulse.%d.energy: missing: give it, or pulse.%d.%s", p->index,
+                               p->index, o->shape == POY_SHAPE_CW ? "average_power" : "peak_power");
+    return poyi_check_positive(ctx, poyi_pulse_key(p, names[given], key), values[given], units[given]);
 }
 
 /* ---- carrier ---- */
@@ -81,35 +84,22 @@ static poy_status check_carrier(poy_ctx *ctx, const poy_grid *grid, poyi_pulse *
     return POY_OK;
 }
 
-/* The bin of a constant wave, which has to be periodic in the window. */
-static poy_status find_bin(poy_ctx *ctx, const poy_grid *grid, poyi_pulse *p)
-{
-    const double bins = (p->omega - grid->info.omega0) / grid->info.domega, nearest = nearbyint(bins);
-    if (fabs(bins - nearest) > 1e-6)
-        return POYI_FAIL(
-            ctx, POY_ERR_ARGUMENT,
-            "pulse.%d.wavelength: %.12g m lies between two bins, so that a constant wave would jump at the ends "
-            "of the window: the nearest bin is %.15g m",
-            p->index, p->o.wavelength, TWO_PI_C / (grid->info.omega0 + nearest * grid->info.domega));
-    if (grid->info.windows)
-        poyi_warn(ctx, "pulse.%d.shape: the time window of this grid cuts a constant wave off at its ends", p->index);
-    p->bin = (int64_t)nearest;
-    return POY_OK;
-}
-
 /* ---- duration ---- */
 
 static poy_status check_window(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *p)
 {
+    const int profile = p->o.shape == POY_SHAPE_PROFILE;
+    const char *what = profile ? "a full width at half maximum of " : "";
+    char key[64];
+    poyi_pulse_key(p, profile ? "file" : "fwhm", key);
     if (p->fwhm > 0.25 * grid->window)
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "pulse.%d.fwhm: %g s is above a quarter of grid.window, %g s: widen it",
-                         p->index, p->fwhm, grid->window);
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: %s%g s is above a quarter of grid.window, %g s: widen it", key,
+                         what, p->fwhm, grid->window);
     if (p->fwhm < 4.0 * grid->info.dt)
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "pulse.%d.fwhm: %g s is below four samples of %g s: %s", p->index,
-                         p->fwhm, grid->info.dt,
-                         grid->info.windows ? "lower grid.wavelength_min" : "raise grid.samples");
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: %s%g s is below four samples of %g s: %s", key, what, p->fwhm,
+                         grid->info.dt, grid->info.windows ? "lower grid.wavelength_min" : "raise grid.samples");
     if (p->fwhm > 0.125 * grid->window)
-        poyi_warn(ctx, "pulse.%d.fwhm: %g s is above an eighth of grid.window, %g s", p->index, p->fwhm, grid->window);
+        poyi_warn(ctx, "%s: %s%g s is above an eighth of grid.window, %g s", key, what, p->fwhm, grid->window);
     return POY_OK;
 }
 
@@ -118,18 +108,18 @@ static poy_status check_duration(poy_ctx *ctx, const poy_grid *grid, poyi_pulse 
     const poy_pulse_options *o = &p->o;
     const double sech_fwhm = 2.0 * log(1.0 + sqrt(2.0)); /* of sech^2(t), 1.7627 */
     const int pulsed = o->shape < POY_SHAPE_CW;
-    static const char *const others[] = {"a constant wave", "a measured spectrum", "the state of another run"};
+    static const char *const others[] = {"a constant wave", "a measured spectrum", "the state of another run",
+                                         "a measured power"};
     char key[64];
 
-    p->fwhm = p->t0 = (double)NAN;
     if (is_given(o->t0) && o->shape != POY_SHAPE_SECH2)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "pulse.%d.t0: %g s is of sech2 alone: give pulse.%d.fwhm", p->index,
                          o->t0, p->index);
     if (!pulsed && is_given(o->fwhm))
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "pulse.%d.fwhm: %g s, but %s has no duration: leave it out", p->index,
                          o->fwhm, others[o->shape - POY_SHAPE_CW]);
-    if (!pulsed)
-        return POY_OK;
+    if (!pulsed) /* of a measured power it is known */
+        return isnan(p->fwhm) ? POY_OK : check_window(ctx, grid, p);
     if (is_given(o->fwhm) && is_given(o->t0))
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "pulse.%d.t0: %g s beside pulse.%d.fwhm, %g s: keep one", p->index,
                          o->t0, p->index, o->fwhm);
@@ -193,38 +183,6 @@ static poy_status check_sidebands(poy_ctx *ctx, const poy_grid *grid, poyi_pulse
     return POY_OK;
 }
 
-/* ---- a measured spectrum ---- */
-
-static poy_status check_data(poy_ctx *ctx, const poyi_pulse *p)
-{
-    const poy_pulse_options *o = &p->o;
-    const double lowest = 1e10, highest = 1e18; /* Hz: from millimetre waves to X rays */
-    char key[64];
-
-    poyi_pulse_key(p, "file", key);
-    if (!o->data_frequency || !o->data_density || !o->data_phase || o->n_data < 4)
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
-                         "%s: %d rows: a measured spectrum needs 4 or more of frequency, density and phase", key,
-                         o->data_frequency && o->data_density && o->data_phase ? o->n_data : 0);
-    POYI_TRY(ctx, poyi_check_list(ctx, key, o->data_frequency, o->n_data, "Hz"));
-    POYI_TRY(ctx, poyi_check_list(ctx, key, o->data_density, o->n_data, "(density)"));
-    POYI_TRY(ctx, poyi_check_list(ctx, key, o->data_phase, o->n_data, "rad"));
-    for (int i = 0; i < o->n_data; i++) {
-        const double f = o->data_frequency[i];
-        if (f < lowest || f > highest)
-            return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: row %d: %g Hz is no optical frequency: is the unit right?",
-                             key, i, f);
-        if (i > 0 && f <= o->data_frequency[i - 1])
-            return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
-                             "%s: row %d: %g Hz is not above the row before, %g Hz: sort the rows", key, i, f,
-                             o->data_frequency[i - 1]);
-        if (i > 0 && fabs(o->data_phase[i] - o->data_phase[i - 1]) > POYI_PI)
-            poyi_warn(ctx, "%s: row %d: the phase jumps by %g rad: it has to be unwrapped", key, i,
-                      o->data_phase[i] - o->data_phase[i - 1]);
-    }
-    return POY_OK;
-}
-
 /* ---- all of it ---- */
 
 /* A real field has no carrier that a bin could be shifted against. */
@@ -245,21 +203,20 @@ static poy_status check_field(poy_ctx *ctx, const poy_grid *grid, const poyi_pul
 poy_status poyi_pulse_check(poy_ctx *ctx, const poy_grid *grid, int index, const poy_pulse_options *options,
                             poyi_pulse *out)
 {
-    poyi_pulse p = {.index = index};
+    poyi_pulse p = {.index = index, .fwhm = (double)NAN, .t0 = (double)NAN};
     char key[64];
 
     poy_pulse_options_init(&p.o);
     POYI_TRY(ctx,
              poyi_options_copy(ctx, "poy_pulse_options", options, offsetof(poy_pulse_options, mode), sizeof p.o, &p.o));
-    POYI_TRY(ctx, poyi_check_choice(ctx, poyi_pulse_key(&p, "shape", key), (int)p.o.shape, 6,
+    POYI_TRY(ctx, poyi_check_choice(ctx, poyi_pulse_key(&p, "shape", key), (int)p.o.shape, 7,
                                     "gaussian, sech2, lorentzian, cw, file, result"));
     if (p.o.order < 1 || p.o.order > 100)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "pulse.%d.order: %d is outside 1 to 100", index, p.o.order);
     if (p.o.order != 1 && p.o.shape != POY_SHAPE_GAUSSIAN)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "pulse.%d.order: %d is of gaussian alone: leave it out", index,
                          p.o.order);
-    if (p.o.shape != POY_SHAPE_DATA && (p.o.n_data || p.o.data_frequency || p.o.data_density || p.o.data_phase))
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "pulse.%d.file: given, but pulse.%d.shape is not file", index, index);
+    POYI_TRY(ctx, poyi_measured_check(ctx, &p));
     POYI_TRY(ctx, check_field(ctx, grid, &p));
     POYI_TRY(ctx, check_carrier(ctx, grid, &p));
     POYI_TRY(ctx, check_strength(ctx, &p));
@@ -267,12 +224,9 @@ poy_status poyi_pulse_check(poy_ctx *ctx, const poy_grid *grid, int index, const
     POYI_TRY(ctx, check_phases(ctx, grid, &p));
     POYI_TRY(ctx, check_sidebands(ctx, grid, &p));
     POYI_TRY(ctx, poyi_passages_check(ctx, &p));
-    if (p.o.shape == POY_SHAPE_DATA)
-        POYI_TRY(ctx, check_data(ctx, &p));
+    POYI_TRY(ctx, poyi_cw_check(ctx, grid, &p));
     if (p.o.shape == POY_SHAPE_STATE)
         POYI_TRY(ctx, poyi_launch_state_check(ctx, &p));
-    if (p.o.shape == POY_SHAPE_CW)
-        POYI_TRY(ctx, find_bin(ctx, grid, &p));
     *out = p;
     return POY_OK;
 }

@@ -67,7 +67,7 @@ double poyi_fibre_beta(const poyi_fibre *fibre, int order, double omega);
 struct poyi_medium; /* medium.h */
 void poyi_medium_destroy(struct poyi_medium **medium);
 
-/* ---- pulses (pulse.c, launch.c, launch_state.c, noise.c) ---- */
+/* ---- pulses (pulse.c, launch.c, cw.c, measured.c, launch_state.c, noise.c) ---- */
 
 /* A pulse as asked for, checked: pulse.N of messages is index. */
 typedef struct poyi_pulse {
@@ -87,6 +87,17 @@ poy_status poyi_pulse_check(poy_ctx *ctx, const poy_grid *grid, int index, const
 const char *poyi_pulse_key(const poyi_pulse *pulse, const char *name, char key[64]);
 /* Adds one pulse to spectrum, c128 [n_w]; peak: its largest power on the grid (W), or NULL. */
 poy_status poyi_launch_add(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *pulse, double *spectrum, double *peak);
+/* Constant waves (cw.c): what belongs to them alone, checked; spectrum of some power, c128 [n_t], of which [n_w] count;
+ * energy of the average power, J; coherence time of the line, integral |g_1|^2 d tau, s, NaN without a line. */
+poy_status poyi_cw_check(poy_ctx *ctx, const poy_grid *grid, poyi_pulse *pulse);
+poy_status poyi_cw_make(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *pulse, double *spectrum);
+double poyi_cw_energy(const poy_grid *grid, const poyi_pulse *pulse);
+double poyi_cw_coherence(const poy_pulse_options *o);
+/* Pulses by tables (measured.c): checked, with the duration of a measured power; spectra of any energy, as above.
+ * Errors: POY_ERR_ARGUMENT, naming pulse.N.file. */
+poy_status poyi_measured_check(poy_ctx *ctx, poyi_pulse *pulse);
+poy_status poyi_measured_spectrum(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *pulse, double *spectrum);
+poy_status poyi_measured_profile(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *pulse, double *spectrum);
 /* A exp(-i phi) with the pulse's phases, cut to the signal band. */
 void poyi_launch_phases(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *pulse, double *spectrum);
 /* The largest |A(t)|^2 of a spectrum, c128 [n_w]; warns where it does not fit into the window. */
@@ -109,6 +120,8 @@ poy_status poyi_passages_apply(poy_ctx *ctx, const poy_grid *grid, const poyi_pu
 /* The share of the pulse's amplitude that goes into each column of the problem: weights c128 [n_c] (couple.c).
  * Errors: POY_ERR_ARGUMENT, POY_ERR_UNSUPPORTED, naming the key. */
 poy_status poyi_launch_weights(poy_ctx *ctx, const poy_problem *problem, const poyi_pulse *pulse, double *weights);
+/* The share of a beam's power that iris and aperture leave; 1 of what is no beam. */
+poy_status poyi_launch_passed(poy_ctx *ctx, const poyi_pulse *pulse, double *share);
 /* Adds one draw of the problem's noise to spectrum. */
 void poyi_noise_add(const poy_problem *problem, double *spectrum);
 

@@ -139,6 +139,12 @@ static int read_row(poy_recipe *r, const char *file, const char *text, size_t le
     return 1;
 }
 
+/* Behind the mark that some programs begin a file of UTF-8 with. */
+static const char *skip_mark(const char *text)
+{
+    return text + (strncmp(text, "\xEF\xBB\xBF", 3) ? 0 : 3);
+}
+
 static int count_lines(const char *text)
 {
     int n = 1;
@@ -162,7 +168,7 @@ static int read_table(poy_recipe *r, const poyi_node *node, int least_columns, p
     *t = (poyi_csv){0};
     if (!poyi_source(r, node, &text) || !allocate(r, count_lines(text), t))
         return 0;
-    for (const char *at = text; *at && good; line++) {
+    for (const char *at = skip_mark(text); *at && good; line++) {
         size_t n = strcspn(at, "\n"), blank = strspn(at, " \t\r");
         if (blank < n && at[blank] != '#') {
             if (!t->columns && !is_number(at + blank)) {
@@ -310,7 +316,7 @@ int poyi_csv_spectrum(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, int *n
     return *phase != NULL;
 }
 
-/* ---- mirrors and phases ---- */
+/* ---- columns ---- */
 
 /* The column of one of the names, separated by blanks; -1. */
 static int column_of(const poyi_csv *t, const char *names)
@@ -327,6 +333,80 @@ static int column_missing(poy_recipe *r, const poyi_node *node, const char *exam
                   example);
     return 0;
 }
+
+/* A column in place, as SI of a dimension; unit: where the header has none. 1 if every value is one. */
+static int to_si(poy_ctx *ctx, poy_recipe *r, const char *file, poyi_csv *t, int column, poy_dimension dimension,
+                 const char *unit)
+{
+    char text[80];
+    for (int i = 0; i < t->n; i++) {
+        poy_quantity q = {0};
+        snprintf(text, sizeof text, "%.17g %s", t->value[column][i], t->unit[column][0] ? t->unit[column] : unit);
+        if (poy_quantity_parse_as(ctx, text, dimension, &q) != POY_OK) {
+            poyi_fault_in(r, file, 1, poyi_arena_format(&r->arena, "column %d", column + 1), "E_UNIT",
+                          "%s is no unit of %s\nstate one in the header, e.g. \"%s\"", t->unit[column],
+                          poyi_dimension_with_article(dimension),
+                          dimension == POY_DIM_ANGLE  ? "theta [deg]"
+                          : dimension == POY_DIM_TIME ? "time [fs]"
+                                                      : "r [nm]");
+            poy_ctx_clear(ctx);
+            return 0;
+        }
+        t->value[column][i] = q.value;
+    }
+    return 1;
+}
+
+/* ---- powers in time ---- */
+
+int poyi_csv_is_in_time(poy_recipe *r, const poyi_node *node)
+{
+    char text[16384] = "";
+    const char *kept = NULL;
+    poyi_csv t = {0};
+    for (const poyi_source_file *s = r->sources; s && !kept; s = s->next)
+        kept = strcmp(s->name, node->text) != 0 ? NULL : s->text;
+    const char *path = kept ? NULL : poyi_source_path(r, node->text);
+    FILE *file = path ? fopen(path, "rb") : NULL;
+    if (file) {
+        text[fread(text, 1, sizeof text - 1, file)] = '\0';
+        fclose(file);
+    }
+    for (const char *at = skip_mark(kept ? kept : text); *at && !t.columns;) {
+        const size_t n = strcspn(at, "\n"), blank = strspn(at, " \t\r");
+        if (blank < n && at[blank] != '#')
+            read_header(at, n, &t);
+        at += n + (at[n] == '\n');
+    }
+    return t.columns > 0 && !strcmp(t.name[0], "time");
+}
+
+int poyi_csv_power(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, int *n, const double **time,
+                   const double **power, const double **phase)
+{
+    poyi_csv t;
+    if (!read_table(r, node, 2, &t))
+        return 0;
+    const int column = column_of(&t, "intensity power I P"), phases = column_of(&t, "phase");
+    if (!t.unit[0][0]) {
+        poyi_fault_in(r, node->text, 1, "column 1", "E_UNIT", "a time needs a unit\nwrite time [fs] in the header");
+        return 0;
+    }
+    if (column < 0)
+        return column_missing(r, node, "time [fs], intensity, phase [rad]");
+    if (!to_si(ctx, r, node->text, &t, 0, POY_DIM_TIME, "s") || !is_monotonic(r, node->text, &t) ||
+        (phases > 0 && !phase_is_in_rad(r, node, &t, phases)))
+        return 0;
+    if (t.value[0][1] < t.value[0][0])
+        reverse(&t);
+    *n = t.n;
+    *time = t.value[0];
+    *power = t.value[column];
+    *phase = phases > 0 ? t.value[phases] : NULL;
+    return 1;
+}
+
+/* ---- mirrors and phases ---- */
 
 static int scale_gdd(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, poyi_csv *t, int column)
 {
@@ -415,27 +495,6 @@ int poyi_csv_phase(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, int *n, c
 }
 
 /* ---- meridians ---- */
-
-/* A column in place, as SI of a dimension; unit: where the header has none. 1 if every value is one. */
-static int to_si(poy_ctx *ctx, poy_recipe *r, const char *file, poyi_csv *t, int column, poy_dimension dimension,
-                 const char *unit)
-{
-    char text[80];
-    for (int i = 0; i < t->n; i++) {
-        poy_quantity q = {0};
-        snprintf(text, sizeof text, "%.17g %s", t->value[column][i], t->unit[column][0] ? t->unit[column] : unit);
-        if (poy_quantity_parse_as(ctx, text, dimension, &q) != POY_OK) {
-            poyi_fault_in(r, file, 1, poyi_arena_format(&r->arena, "column %d", column + 1), "E_UNIT",
-                          "%s is no unit of %s\nstate one in the header, e.g. \"%s\"", t->unit[column],
-                          poyi_dimension_with_article(dimension),
-                          dimension == POY_DIM_ANGLE ? "theta [deg]" : "r [nm]");
-            poy_ctx_clear(ctx);
-            return 0;
-        }
-        t->value[column][i] = q.value;
-    }
-    return 1;
-}
 
 int poyi_csv_profile(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, int *n, const double **theta,
                      const double **radius)

@@ -26,6 +26,12 @@ int poyi_source(poy_recipe *r, const poyi_node *node, const char **text);
  * any scale); phase (rad), if there is one. Out: rising frequency (Hz), density per Hz, phase. 1 if it is good. */
 int poyi_csv_spectrum(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, int *n, const double **frequency,
                       const double **density, const double **phase);
+/* Does the header of the file that a node names begin with a time? Nothing is told about a file that cannot be read. */
+int poyi_csv_is_in_time(poy_recipe *r, const poyi_node *node);
+/* A power in time: columns time; intensity or power (any scale); phase (rad), if there is one, else NULL. Out: rising time
+ * (s), power, phase. 1 if it is good. */
+int poyi_csv_power(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, int *n, const double **time,
+                   const double **power, const double **phase);
 /* An index table: columns wavelength (or frequency ...) and n. Out: rising wavelength (m), index. */
 int poyi_csv_index(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, int *n, const double **wavelength,
                    const double **index);

@@ -166,6 +166,9 @@ void poyi_resolve_pulse(poy_ctx *ctx, poy_recipe *r)
         } else if (!shape || poyi_is_word(shape, "gaussian")) {
             set_default(r, path, "1");
         }
+        snprintf(path, sizeof path, "pulse.%d.line", i);
+        if (poyi_recipe_pulse_key(r, i, "linewidth"))
+            set_default(r, path, "\"sech2\"");
     }
     const poyi_node *schedule = poyi_node_find(r->resolved, "solver.schedule");
     if (!has(r, "output.plane_positions")) /* the steps of a list need not end on other planes */

@@ -39,6 +39,11 @@ static void add_pulse(poyi_numbers *l, const poy_problem_numbers *n)
 {
     poyi_number_add(l, "energy", POY_DIM_ENERGY, "J", n->energy, "energy of the first pulse");
     poyi_number_add(l, "peak_power", POY_DIM_POWER, "W", n->peak_power, "peak power of the first pulse");
+    if (!isnan(n->coherence_time))
+        poyi_number_add(l, "coherence_time", POY_DIM_TIME, "s", n->coherence_time,
+                        "coherence time of its line, integral |g_1|^2 d tau");
+    if (n->passed != 1)
+        poyi_number_add(l, "passed", POY_DIM_NONE, "", n->passed, "share of its beam that iris and aperture leave");
     if (n->coupled != 1)
         poyi_number_add(l, "coupled", POY_DIM_NONE, "", n->coupled, "share of its beam that goes into the modes");
 }

@@ -210,6 +210,57 @@ int poyi_check_quantity(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const 
     return 0;
 }
 
+/* ---- tables inside values ---- */
+
+static poyi_key as_key(const poyi_entry *m)
+{
+    return (poyi_key){.shown = {.range = m->range, .words = m->words, .good = m->good, .path = m->name},
+                      .form = m->form,
+                      .dimension = m->dimension};
+}
+
+static void unknown_member(poy_recipe *r, const poyi_node *child, const char *path, const poyi_entry *list, size_t n)
+{
+    char words[300] = "", near[64], own[256];
+    size_t used = 0;
+    for (size_t i = 0; i < n && used < sizeof words; i++)
+        used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", i ? " " : "", list[i].name);
+    poyi_word_nearest(words, child->key, sizeof near, near);
+    poyi_join(sizeof own, own, path, child->key);
+    if (near[0])
+        poyi_fault(r, child, own, "E_KEY", "unknown key\ndid you mean %s?", near);
+    else
+        poyi_fault(r, child, own, "E_KEY", "unknown key\nknown here: %s", words);
+}
+
+int poyi_check_entries(poy_ctx *ctx, poy_recipe *r, const poyi_node *table, const char *path, const poyi_entry *list,
+                       size_t n)
+{
+    char own[256];
+    int good = 1;
+    for (const poyi_node *child = table->first; child; child = child->next) {
+        size_t i = 0;
+        while (i < n && strcmp(list[i].name, child->key) != 0)
+            i++;
+        if (i == n) {
+            unknown_member(r, child, path, list, n);
+            good = 0;
+            continue;
+        }
+        poyi_key key = as_key(&list[i]);
+        poyi_join(sizeof own, own, path, child->key);
+        good &= poyi_form_check(ctx, r, &key, child, own);
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (!list[i].required || poyi_node_child(table, list[i].name))
+            continue;
+        poyi_join(sizeof own, own, path, list[i].name);
+        poyi_fault(r, table, own, "E_MISSING", "missing\nadd %s = %s", list[i].name, list[i].good);
+        good = 0;
+    }
+    return good;
+}
+
 /* ---- the forms ---- */
 
 int poyi_form_bool(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)

@@ -8,67 +8,6 @@
 #include "run/recipe/material.h"
 #include "run/recipe/pulse.h"
 
-/* ---- tables inside values ---- */
-
-typedef struct member {
-    const char *name;
-    poyi_form form;
-    poy_dimension dimension;
-    const char *range, *words, *good;
-    int required;
-} member;
-
-static poyi_key as_key(const member *m)
-{
-    return (poyi_key){.shown = {.range = m->range, .words = m->words, .good = m->good, .path = m->name},
-                      .form = m->form,
-                      .dimension = m->dimension};
-}
-
-static void unknown_member(poy_recipe *r, const poyi_node *child, const char *path, const member *list, size_t n)
-{
-    char words[300] = "", near[64], own[256];
-    size_t used = 0;
-    for (size_t i = 0; i < n && used < sizeof words; i++)
-        used += (size_t)snprintf(words + used, sizeof words - used, "%s%s", i ? " " : "", list[i].name);
-    poyi_word_nearest(words, child->key, sizeof near, near);
-    poyi_join(sizeof own, own, path, child->key);
-    if (near[0])
-        poyi_fault(r, child, own, "E_KEY", "unknown key\ndid you mean %s?", near);
-    else
-        poyi_fault(r, child, own, "E_KEY", "unknown key\nknown here: %s", words);
-}
-
-static int check_members(poy_ctx *ctx, poy_recipe *r, const poyi_node *table, const char *path, const member *list,
-                         size_t n)
-{
-    char own[256];
-    int good = 1;
-    for (const poyi_node *child = table->first; child; child = child->next) {
-        size_t i = 0;
-        while (i < n && strcmp(list[i].name, child->key) != 0)
-            i++;
-        if (i == n) {
-            unknown_member(r, child, path, list, n);
-            good = 0;
-            continue;
-        }
-        poyi_key key = as_key(&list[i]);
-        poyi_join(sizeof own, own, path, child->key);
-        good &= poyi_form_check(ctx, r, &key, child, own);
-    }
-    for (size_t i = 0; i < n; i++) {
-        if (!list[i].required || poyi_node_child(table, list[i].name))
-            continue;
-        poyi_join(sizeof own, own, path, list[i].name);
-        poyi_fault(r, table, own, "E_MISSING", "missing\nadd %s = %s", list[i].name, list[i].good);
-        good = 0;
-    }
-    return good;
-}
-
-#define MEMBERS(list) (list), sizeof(list) / sizeof((list)[0])
-
 /* ---- modes ---- */
 
 /* A name that a guide reads; a table names its modes as it likes. */
@@ -120,7 +59,7 @@ void poyi_known_gases(poy_ctx *ctx, size_t size, char *out)
             used += (size_t)snprintf(out + used, size - used, " %s", info.name);
 }
 
-static int gas_name(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, const char *path, const char *name)
+int poyi_check_gas_name(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, const char *path, const char *name)
 {
     char known[400], near[64];
     poyi_known_gases(ctx, sizeof known, known);
@@ -171,12 +110,13 @@ int poyi_form_fill(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_
 {
     int good = 1;
     if (node->kind == POYI_STRING)
-        return gas_name(ctx, r, node, path, node->text);
+        return poyi_check_gas_name(ctx, r, node, path, node->text);
     if (node->kind != POYI_TABLE)
         return poyi_check_failed(r, key, node, path, poyi_form_says(key->form));
     const int shares = poyi_fill_has_shares(node);
     for (const poyi_node *part = node->first; part; part = part->next)
-        good &= gas_name(ctx, r, part, path, part->key) && (shares || check_pressure(ctx, r, key, part, path));
+        good &=
+            poyi_check_gas_name(ctx, r, part, path, part->key) && (shares || check_pressure(ctx, r, key, part, path));
     if (node->count)
         return good && (!shares || check_shares(r, node, path));
     poyi_fault(r, node, path, "E_VALUE", "names no gas\nwrite { Ar = \"0.8 bar\" }, or \"vacuum\"");
@@ -216,12 +156,12 @@ static int check_profile(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const
 /* A target that a value is to meet. */
 static int check_pin(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, const char *path)
 {
-    static const member pin[] = {
+    static const poyi_entry pin[] = {
         {"pin", POYI_FORM_WORD, POY_DIM_NONE, "", "rdw rdw_soliton zdw soliton_order", "\"rdw\"", 1},
         {"wavelength", POYI_FORM_QUANTITY, POY_DIM_SPECTRAL, "> 0", "", "\"280 nm\"", 0},
         {"value", POYI_FORM_NUMBER, POY_DIM_NONE, "> 0", "", "3.0", 0},
     };
-    return check_members(ctx, r, node, path, MEMBERS(pin));
+    return poyi_check_entries(ctx, r, node, path, POYI_ENTRIES(pin));
 }
 
 int poyi_form_profile(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
@@ -272,122 +212,11 @@ int poyi_form_phases(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poy
     return check_orders(ctx, r, key, node, path, 5, "phi");
 }
 
-/* ---- what a pulse went through: each entry is of the kind that its first key names ---- */
-
-static const member passage_members[] = {
-    {"material", POYI_FORM_MATERIAL, POY_DIM_NONE, "", "", "\"SiO2\"", 0},
-    {"thickness", POYI_FORM_QUANTITY, POY_DIM_LENGTH, "", "", "\"1 mm\"", 0},
-    {"gas", POYI_FORM_TEXT, POY_DIM_NONE, "", "", "\"Air\"", 0},
-    {"pressure", POYI_FORM_QUANTITY, POY_DIM_PRESSURE, ">= 0", "", "\"1 bar\"", 0},
-    {"mirror", POYI_FORM_TEXT, POY_DIM_NONE, "", "", "\"gdd.csv\"", 0},
-    {"filter", POYI_FORM_TEXT, POY_DIM_NONE, "", "", "\"filter.csv\"", 0},
-    {"reflections", POYI_FORM_INTEGER, POY_DIM_NONE, ">= -1000 <= 1000", "", "4", 0},
-    {"gdd", POYI_FORM_QUANTITY, POY_DIM_PHASE2, "", "", "\"-50 fs2\"", 0},
-    {"tod", POYI_FORM_QUANTITY, POY_DIM_PHASE3, "", "", "\"10 fs3\"", 0},
-    {"fod", POYI_FORM_QUANTITY, POY_DIM_PHASE4, "", "", "\"10 fs4\"", 0},
-    {"phase", POYI_FORM_TEXT, POY_DIM_NONE, "", "", "\"phase.csv\"", 0},
-    {"phase_sign", POYI_FORM_WORD, POY_DIM_NONE, "", "exp(+iwt) exp(-iwt)", "\"exp(+iwt)\"", 0},
-    {"guide", POYI_FORM_QUANTITY, POY_DIM_LENGTH, "", "", "\"-0.5 m\"", 0},
-    {"band", POYI_FORM_BAND, POY_DIM_SPECTRAL, "> 0", "", "\"600 nm:1 um\"", 0},
-    {"edge", POYI_FORM_QUANTITY, POY_DIM_FREQUENCY, "> 0", "", "\"20 THz\"", 0},
-};
-
-/* needs: has to be there; may: can be; both separated by blanks. */
-static const struct {
-    const char *kind, *needs, *may;
-} passage_kinds[] = {
-    {"material", "thickness", ""},  {"gas", "pressure thickness", ""},
-    {"mirror", "", "reflections"},  {"filter", "", ""},
-    {"phase", "phase_sign", ""},    {"guide", "", ""},
-    {"band", "", "edge"},           {"gdd", "", "tod fod reflections"},
-    {"tod", "", "fod reflections"}, {"fod", "", "reflections"},
-};
-enum { PASSAGE_KINDS = sizeof passage_kinds / sizeof passage_kinds[0] };
-
-static int passage_needs(poy_recipe *r, const poyi_node *node, const char *path, int kind)
-{
-    char own[256];
-    for (size_t i = 0; i < sizeof passage_members / sizeof *passage_members; i++) {
-        const member *m = &passage_members[i];
-        if (!poyi_word_in(passage_kinds[kind].needs, m->name) || poyi_node_child(node, m->name))
-            continue;
-        poyi_join(sizeof own, own, path, m->name);
-        poyi_fault(r, node, own, "E_MISSING", "missing beside %s\nadd %s = %s", passage_kinds[kind].kind, m->name,
-                   m->good);
-        return 0;
-    }
-    for (const poyi_node *child = node->first; child; child = child->next) {
-        if (!strcmp(child->key, passage_kinds[kind].kind) || poyi_word_in(passage_kinds[kind].needs, child->key) ||
-            poyi_word_in(passage_kinds[kind].may, child->key))
-            continue;
-        poyi_join(sizeof own, own, path, child->key);
-        poyi_fault(r, child, own, "E_CONFLICT", "has no meaning beside %s\nremove it, or make it an entry of its own",
-                   passage_kinds[kind].kind);
-        return 0;
-    }
-    return 1;
-}
-
-static int check_passage(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
-{
-    char own[256];
-    const poyi_node *gas = NULL, *times = NULL;
-    int kind = 0;
-    if (node->kind != POYI_TABLE)
-        return poyi_check_failed(r, key, node, path, "a table");
-    if (!check_members(ctx, r, node, path, MEMBERS(passage_members)))
-        return 0;
-    while (kind < PASSAGE_KINDS && !poyi_node_child(node, passage_kinds[kind].kind))
-        kind++;
-    if (kind == PASSAGE_KINDS) {
-        poyi_fault(r, node, path, "E_MISSING",
-                   "does not say what it is\nadd one of material, gas, mirror, filter, gdd, "
-                   "phase, guide, band");
-        return 0;
-    }
-    gas = poyi_node_child(node, "gas");
-    times = poyi_node_child(node, "reflections");
-    if (times && !times->integer) {
-        poyi_join(sizeof own, own, path, times->key);
-        poyi_fault(r, times, own, "E_RANGE", "0 leaves the pulse as it is\nremove the entry, or give 1 or more");
-        return 0;
-    }
-    if (gas && !gas_name(ctx, r, gas, path, gas->text))
-        return 0;
-    if (gas && !strcmp(gas->text, "vacuum")) {
-        poyi_fault(r, gas, path, "E_VALUE", "vacuum leaves the pulse as it is\nremove the entry, or name a gas");
-        return 0;
-    }
-    return passage_needs(r, node, path, kind);
-}
-
-int poyi_form_through(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
-{
-    int good = 1;
-    if (node->kind != POYI_ARRAY)
-        return poyi_check_failed(r, key, node, path, poyi_form_says(key->form));
-    for (const poyi_node *entry = node->first; entry; entry = entry->next)
-        good &= check_passage(ctx, r, key, entry, path);
-    return good;
-}
-
-/* ---- polarisation ---- */
-
-int poyi_form_polarisation(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
-{
-    static const member elliptic[] = {
-        {"ellipticity", POYI_FORM_NUMBER, POY_DIM_NONE, ">= -1 <= 1", "", "0.3", 1},
-    };
-    if (node->kind == POYI_TABLE)
-        return check_members(ctx, r, node, path, MEMBERS(elliptic));
-    return poyi_form_word(ctx, r, key, node, path);
-}
-
 /* ---- materials ---- */
 
 int poyi_form_material(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
 {
-    static const member optical[] = {
+    static const poyi_entry optical[] = {
         {"n", POYI_FORM_NUMBER, POY_DIM_NONE, "> 0", "", "1.5", 0},
         {"k", POYI_FORM_NUMBER, POY_DIM_NONE, "", "", "0.01", 0},
         {"re", POYI_FORM_NUMBER, POY_DIM_NONE, "", "", "2.1", 0},
@@ -400,7 +229,7 @@ int poyi_form_material(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const p
                (!poyi_material_is_file(node->text) || poyi_material_file_check(ctx, r, node));
     if (node->kind != POYI_TABLE)
         return poyi_check_failed(r, key, node, path, poyi_form_says(key->form));
-    if (!check_members(ctx, r, node, path, MEMBERS(optical)))
+    if (!poyi_check_entries(ctx, r, node, path, POYI_ENTRIES(optical)))
         return 0;
     int index = poyi_node_child(node, "n") || poyi_node_child(node, "k");
     int permittivity = poyi_node_child(node, "re") || poyi_node_child(node, "im");
@@ -426,7 +255,7 @@ int poyi_form_materials(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const 
 
 int poyi_form_stats(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
 {
-    static const member band[] = {
+    static const poyi_entry band[] = {
         {"name", POYI_FORM_TEXT, POY_DIM_NONE, "", "", "\"uv_energy\"", 1},
         {"band", POYI_FORM_BAND, POY_DIM_SPECTRAL, "> 0", "", "\"180 nm:320 nm\"", 1},
     };
@@ -434,7 +263,7 @@ int poyi_form_stats(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi
     if (node->kind != POYI_ARRAY)
         return poyi_check_failed(r, key, node, path, poyi_form_says(key->form));
     for (const poyi_node *element = node->first; element; element = element->next)
-        good &= element->kind == POYI_TABLE ? check_members(ctx, r, element, path, MEMBERS(band))
+        good &= element->kind == POYI_TABLE ? poyi_check_entries(ctx, r, element, path, POYI_ENTRIES(band))
                                             : poyi_form_word(ctx, r, key, element, path);
     return good;
 }
@@ -460,7 +289,7 @@ static int check_details(poy_recipe *r, const poyi_node *element, const char *pa
 
 int poyi_form_wanted(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
 {
-    const member details[] = {
+    const poyi_entry details[] = {
         {"name", POYI_FORM_WORD, POY_DIM_NONE, "", key->shown.words, "\"near_field\"", 1},
         {"plane", POYI_FORM_TEXT, POY_DIM_NONE, "", "", "\"z = 0 nm\"", 0},
         {"size", POYI_FORM_QUANTITY, POY_DIM_LENGTH, "> 0", "", "\"300 nm\"", 0},
@@ -471,9 +300,9 @@ int poyi_form_wanted(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poy
     if (node->kind != POYI_ARRAY)
         return poyi_check_failed(r, key, node, path, poyi_form_says(key->form));
     for (const poyi_node *element = node->first; element; element = element->next)
-        good &= element->kind == POYI_TABLE
-                    ? check_members(ctx, r, element, path, MEMBERS(details)) && check_details(r, element, path)
-                    : poyi_form_word(ctx, r, key, element, path);
+        good &= element->kind == POYI_TABLE ? poyi_check_entries(ctx, r, element, path, POYI_ENTRIES(details)) &&
+                                                  check_details(r, element, path)
+                                            : poyi_form_word(ctx, r, key, element, path);
     if (node->count)
         return good;
     poyi_fault(r, node, path, "E_VALUE", "names nothing to compute\nwrite %s", key->shown.good);
@@ -485,7 +314,7 @@ int poyi_form_wanted(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poy
 int poyi_form_sweep(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
 {
     const int angle = key->dimension == POY_DIM_ANGLE;
-    const member range[] = {
+    const poyi_entry range[] = {
         {"start", POYI_FORM_QUANTITY, key->dimension, key->shown.range, "", angle ? "\"0 deg\"" : "\"450 nm\"", 1},
         {"stop", POYI_FORM_QUANTITY, key->dimension, key->shown.range, "", angle ? "\"60 deg\"" : "\"900 nm\"", 1},
         {"num", POYI_FORM_INTEGER, POY_DIM_NONE, ">= 1", "", "181", 1},
@@ -493,7 +322,7 @@ int poyi_form_sweep(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi
     };
     int good = 1;
     if (node->kind == POYI_TABLE)
-        return check_members(ctx, r, node, path, MEMBERS(range));
+        return poyi_check_entries(ctx, r, node, path, POYI_ENTRIES(range));
     if (node->kind != POYI_ARRAY)
         return poyi_check_quantity(ctx, r, key, node, path, NULL);
     for (const poyi_node *element = node->first; element; element = element->next)
@@ -588,7 +417,7 @@ static int check_layer_kind(poy_recipe *r, const poyi_node *node, const char *pa
 static int check_layer(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path,
                        layer_place place)
 {
-    static const member layer[] = {
+    static const poyi_entry layer[] = {
         {"material", POYI_FORM_MATERIAL, POY_DIM_NONE, "", "", "\"SiO2\"", 0},
         {"thickness", POYI_FORM_QUANTITY, POY_DIM_LENGTH, "> 0", "", "\"200 nm\"", 0},
         {"array", POYI_FORM_BOOL, POY_DIM_NONE, "", "", "true", 0},
@@ -600,7 +429,7 @@ static int check_layer(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const p
     };
     if (node->kind != POYI_TABLE)
         return poyi_check_failed(r, key, node, path, "a table");
-    return check_members(ctx, r, node, path, MEMBERS(layer)) && check_layer_kind(r, node, path, place);
+    return poyi_check_entries(ctx, r, node, path, POYI_ENTRIES(layer)) && check_layer_kind(r, node, path, place);
 }
 
 int poyi_form_layers(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)

@@ -124,8 +124,8 @@ static void conflict(poy_recipe *r, const poyi_node *node, const char *shape, co
 /* A state of another run has its shape, strength and polarisation. */
 static void check_state(poy_recipe *r, int i)
 {
-    static const char *const others[] = {"order", "fwhm",       "t0",         "peak_power",
-                                         "file",  "phase_sign", "beam.waist", "sideband.offset"};
+    static const char *const others[] = {"order",     "fwhm",       "t0",         "peak_power", "average_power",
+                                         "linewidth", "phase_sign", "beam.waist", "file",       "sideband.offset"};
     const poyi_node *from = poyi_recipe_pulse_key(r, i, "from"), *shape = poyi_recipe_pulse_key(r, i, "shape");
     const poyi_node *polarisation = poyi_recipe_pulse_key(r, i, "polarisation");
     for (size_t k = 0; k < sizeof others / sizeof *others; k++)
@@ -141,16 +141,52 @@ static void check_state(poy_recipe *r, int i)
     }
 }
 
+/* What a constant wave alone has, and what it has not. */
+static void check_wave(poy_recipe *r, int i, const char *name, int is_cw)
+{
+    static const char *const of_waves[][2] = {{"linewidth", "remove it, or use shape = \"cw\""},
+                                              {"line", "remove it, or use shape = \"cw\""},
+                                              {"average_power", "give energy: average power over repetition rate"}};
+    const poyi_node *width = poyi_recipe_pulse_key(r, i, "linewidth"), *line = poyi_recipe_pulse_key(r, i, "line");
+    const poyi_node *peak = poyi_recipe_pulse_key(r, i, "peak_power");
+    const int told = peak || poyi_recipe_pulse_key(r, i, "energy"); /* that only one of them may stand there */
+    for (int k = 0; k < (told ? 2 : 3) && !is_cw; k++)
+        conflict(r, poyi_recipe_pulse_key(r, i, of_waves[k][0]), name, of_waves[k][1]);
+    if (is_cw && width && peak && !poyi_is_word(line, "phase_diffusion"))
+        poyi_fault(r, peak, NULL, "E_CONFLICT",
+                   "the power of a line with random phases (linewidth, line %d) fluctuates\ngive average_power",
+                   width->line);
+}
+
+/* A spectrum has its carrier and phases; a power in time lies on the carrier of the pulse. */
+static void check_file(poy_recipe *r, int i)
+{
+    const poyi_node *file = poyi_recipe_pulse_key(r, i, "file");
+    const int in_time = file && poyi_csv_is_in_time(r, file);
+    char path[64];
+    if (!in_time)
+        conflict(r, poyi_recipe_pulse_key(r, i, "peak_power"), "file", "give energy");
+    snprintf(path, sizeof path, "pulse.%d.file", i);
+    if (!poyi_node_find(r->root, path))
+        poyi_missing(r, path, "shape = \"file\" needs it", "file = \"spectrum.csv\"");
+    snprintf(path, sizeof path, "pulse.%d.phase_sign", i);
+    if (!in_time && !poyi_node_find(r->root, path))
+        poyi_missing(r, path, "shape = \"file\" needs it", "phase_sign = \"exp(+iwt)\"");
+    snprintf(path, sizeof path, "pulse.%d.wavelength", i);
+    if (in_time && !poyi_pulse_carrier(r, i))
+        poyi_missing(r, path, "a power in time needs its carrier", "wavelength = \"800 nm\"");
+}
+
 static void check_shape(poy_recipe *r, int i)
 {
     const poyi_node *shape = poyi_recipe_pulse_key(r, i, "shape");
     const char *name = shape ? shape->text : "gaussian";
     int is_file = !strcmp(name, "file"), is_cw = !strcmp(name, "cw");
-    char path[64];
     if (!strcmp(name, "result") || poyi_recipe_pulse_key(r, i, "from")) {
         check_state(r, i);
         return;
     }
+    check_wave(r, i, name, is_cw);
     if (is_file || is_cw) {
         conflict(r, poyi_recipe_pulse_key(r, i, "fwhm"), name, "remove it");
         conflict(r, poyi_recipe_pulse_key(r, i, "t0"), name, "remove it");
@@ -159,19 +195,12 @@ static void check_shape(poy_recipe *r, int i)
         conflict(r, poyi_recipe_pulse_key(r, i, "t0"), name, "use fwhm, or shape = \"sech2\"");
     if (strcmp(name, "gaussian") != 0)
         conflict(r, poyi_recipe_pulse_key(r, i, "order"), name, "remove it, or use shape = \"gaussian\"");
-    if (!is_file) {
-        conflict(r, poyi_recipe_pulse_key(r, i, "file"), name, "remove it, or use shape = \"file\"");
-        conflict(r, poyi_recipe_pulse_key(r, i, "phase_sign"), name, "remove it, or use shape = \"file\"");
+    if (is_file) {
+        check_file(r, i);
         return;
     }
-    conflict(r, poyi_recipe_pulse_key(r, i, "peak_power"), name, "give energy");
-    static const char *const needed[][2] = {{"file", "file = \"spectrum.csv\""},
-                                            {"phase_sign", "phase_sign = \"exp(+iwt)\""}};
-    for (int k = 0; k < 2; k++) {
-        snprintf(path, sizeof path, "pulse.%d.%s", i, needed[k][0]);
-        if (!poyi_node_find(r->root, path))
-            poyi_missing(r, path, "shape = \"file\" needs it", needed[k][1]);
-    }
+    conflict(r, poyi_recipe_pulse_key(r, i, "file"), name, "remove it, or use shape = \"file\"");
+    conflict(r, poyi_recipe_pulse_key(r, i, "phase_sign"), name, "remove it, or use shape = \"file\"");
 }
 
 /* A window that is short for the pulse wraps it around (docs/physics.md 2). */
@@ -344,6 +373,22 @@ static void check_passage_files(poy_ctx *ctx, poy_recipe *r, const poyi_node *en
         poyi_check_material_name(ctx, r, material);
 }
 
+/* A power in time, whose phase needs its sign, and which has none to say without. */
+static void check_power(poy_ctx *ctx, poy_recipe *r, int i, const poyi_node *file)
+{
+    const poyi_node *sign = poyi_recipe_pulse_key(r, i, "phase_sign");
+    const double *t, *power, *phase;
+    char path[64];
+    int n;
+    if (!poyi_csv_power(ctx, r, file, &n, &t, &power, &phase))
+        return;
+    snprintf(path, sizeof path, "pulse.%d.phase_sign", i);
+    if (phase && !poyi_node_find(r->root, path))
+        poyi_missing(r, path, "the phase of file needs it", "phase_sign = \"exp(+iwt)\"");
+    if (!phase && sign)
+        poyi_fault(r, sign, NULL, "E_CONFLICT", "file (line %d) has no phase\nremove it", file->line);
+}
+
 /* The files that the recipe names, read once here, so that their faults are told with the others. */
 static void check_files(poy_ctx *ctx, poy_recipe *r)
 {
@@ -355,7 +400,9 @@ static void check_files(poy_ctx *ctx, poy_recipe *r)
         poyi_csv_index(ctx, r, index, &n, &x, &y);
     for (int i = 0; i < poyi_pulse_count(r); i++) {
         const poyi_node *file = poyi_recipe_pulse_key(r, i, "file");
-        if (file)
+        if (file && poyi_csv_is_in_time(r, file))
+            check_power(ctx, r, i, file);
+        else if (file)
             poyi_csv_spectrum(ctx, r, file, &n, &x, &y, &z);
         if (poyi_recipe_pulse_key(r, i, "from"))
             poyi_origin_read(ctx, r, poyi_recipe_pulse_key(r, i, "from")->parent, &state);

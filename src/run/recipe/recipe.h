@@ -68,7 +68,8 @@ enum poyi_types {
     X(THROUGH, through, "a list of what the pulse went through")            \
     X(UNIT, unit, "a unit of length")                                       \
     X(VECTOR, vector, "a list of three numbers")                            \
-    X(WANTED, wanted, "a list of quantities to compute")
+    X(WANTED, wanted, "a list of quantities to compute")                    \
+    X(WIDTH, width, "a width in frequency or wavelength")
 
 typedef enum poyi_form {
 #define POYI_FORM_ENUM(name, fn, text) POYI_FORM_##name,
@@ -175,7 +176,21 @@ int poyi_check_quantity(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const 
 /* The same for a text that is a part of node's value ("600 nm" of "600 nm:700 nm"). */
 int poyi_check_part(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path,
                     const char *text, double *value);
-/* The forms' checks (forms.c, forms_physics.c). */
+/* A key of a table inside of a value. */
+typedef struct poyi_entry {
+    const char *name;
+    poyi_form form;
+    poy_dimension dimension;
+    const char *range, *words, *good;
+    int required;
+} poyi_entry;
+#define POYI_ENTRIES(list) (list), sizeof(list) / sizeof((list)[0])
+/* Every key of the table is one of the list and good, and those that are required are there; 1, or 0 after faults. */
+int poyi_check_entries(poy_ctx *ctx, poy_recipe *r, const poyi_node *table, const char *path, const poyi_entry *list,
+                       size_t n);
+/* The name of a gas that is known, or vacuum. */
+int poyi_check_gas_name(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, const char *path, const char *name);
+/* The forms' checks (forms.c, forms_physics.c, forms_launch.c). */
 typedef int poyi_form_fn(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path);
 #define POYI_FORM_DECLARE(name, fn, text) poyi_form_fn poyi_form_##fn;
 POYI_FORMS(POYI_FORM_DECLARE)

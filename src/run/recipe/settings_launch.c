@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/constants.h"
 #include "run/recipe/csv.h"
 #include "run/recipe/material.h"
 #include "run/recipe/settings.h"
@@ -71,6 +72,26 @@ static const double *with_sign(poyi_settings *s, const double *phase, int n, con
     return turned ? turned : phase;
 }
 
+/* ---- constant waves ---- */
+
+/* The power and the line; a width in wavelength is one in frequency at the carrier, c d lambda/lambda^2. */
+static void line_options(poy_ctx *ctx, const poy_recipe *r, const poyi_node *pulse, poy_pulse_options *o)
+{
+    static const char *const words[] = {"sech2", "gaussian", "lorentzian", "phase_diffusion"};
+    const poyi_node *width = poyi_node_child(pulse, "linewidth"), *line = poyi_node_child(pulse, "line");
+    o->average_power = pulse_quantity(ctx, pulse, "average_power", POY_DIM_POWER, (double)NAN);
+    if (!width)
+        return;
+    const double in_wavelength = poyi_node_quantity(ctx, width, POY_DIM_LENGTH);
+    poy_ctx_clear(ctx);
+    o->linewidth = isnan(in_wavelength) ? poyi_node_quantity(ctx, width, POY_DIM_FREQUENCY)
+                                        : POYI_C * in_wavelength / (o->wavelength * o->wavelength);
+    o->line_seed = (uint64_t)poyi_recipe_integer(r, "seed", 0);
+    for (int i = 0; line && i < 4; i++)
+        if (!strcmp(words[i], line->text))
+            o->line = (poy_line)i;
+}
+
 /* ---- beams ---- */
 
 static void beam_options(poy_ctx *ctx, const poyi_node *pulse, poy_pulse_options *o)
@@ -78,6 +99,11 @@ static void beam_options(poy_ctx *ctx, const poyi_node *pulse, poy_pulse_options
     o->waist = pulse_quantity(ctx, pulse, "beam.waist", POY_DIM_LENGTH, 0);
     o->beam_x = pulse_quantity(ctx, pulse, "beam.x", POY_DIM_LENGTH, 0);
     o->beam_y = pulse_quantity(ctx, pulse, "beam.y", POY_DIM_LENGTH, 0);
+    o->beam_distance = pulse_quantity(ctx, pulse, "beam.distance", POY_DIM_LENGTH, 0);
+    const poyi_node *iris = poyi_node_find(pulse, "beam.iris");
+    o->iris = iris ? iris->real : 0;
+    o->aperture = pulse_quantity(ctx, pulse, "beam.aperture", POY_DIM_LENGTH, 0);
+    o->aperture_edge = pulse_quantity(ctx, pulse, "beam.aperture_edge", POY_DIM_LENGTH, 0);
 }
 
 /* ---- what a pulse went through ---- */
@@ -164,6 +190,7 @@ static void pulse_options(poy_ctx *ctx, poy_recipe *r, poyi_settings *s, const p
     const poyi_node *shape = poyi_node_child(pulse, "shape"), *order = poyi_node_child(pulse, "order");
     const poyi_node *file = poyi_node_child(pulse, "file"), *sign = poyi_node_child(pulse, "phase_sign");
     const poyi_node *power = poyi_node_find(pulse, "sideband.relative_power");
+    const int in_time = file && poyi_csv_is_in_time(r, file);
     poy_pulse_options_init(o);
     o->shape = shape ? shape_of(shape->text) : POY_SHAPE_GAUSSIAN;
     o->order = order ? (int)order->integer : 1;
@@ -172,6 +199,7 @@ static void pulse_options(poy_ctx *ctx, poy_recipe *r, poyi_settings *s, const p
         o->wavelength = poyi_recipe_quantity(ctx, r, "grid.reference", POY_DIM_SPECTRAL, 0);
     o->energy = pulse_quantity(ctx, pulse, "energy", POY_DIM_ENERGY, none);
     o->peak_power = pulse_quantity(ctx, pulse, "peak_power", POY_DIM_POWER, none);
+    line_options(ctx, r, pulse, o);
     o->fwhm = pulse_quantity(ctx, pulse, "fwhm", POY_DIM_TIME, none);
     o->t0 = pulse_quantity(ctx, pulse, "t0", POY_DIM_TIME, none);
     o->cep = pulse_quantity(ctx, pulse, "phase.cep", POY_DIM_ANGLE, 0);
@@ -184,7 +212,14 @@ static void pulse_options(poy_ctx *ctx, poy_recipe *r, poyi_settings *s, const p
                                                &o->n_coefficients);
     o->sideband_offset = pulse_quantity(ctx, pulse, "sideband.offset", POY_DIM_FREQUENCY, 0);
     o->sideband_power = power ? power->real : 0;
-    if (file && poyi_csv_spectrum(ctx, r, file, &o->n_data, &o->data_frequency, &o->data_density, &o->data_phase))
+    if (in_time &&
+        poyi_csv_power(ctx, r, file, &o->n_profile, &o->profile_time, &o->profile_power, &o->profile_phase)) {
+        o->shape = POY_SHAPE_PROFILE;
+        if (o->profile_phase)
+            o->profile_phase = with_sign(s, o->profile_phase, o->n_profile, sign ? sign->text : "");
+    }
+    if (file && !in_time &&
+        poyi_csv_spectrum(ctx, r, file, &o->n_data, &o->data_frequency, &o->data_density, &o->data_phase))
         o->data_phase = with_sign(s, o->data_phase, o->n_data, sign ? sign->text : "");
     beam_options(ctx, pulse, o);
     passages_of(ctx, r, s, pulse, o);
