@@ -35,11 +35,17 @@ typedef struct poy_mode {
     int n, m;
 } poy_mode;
 
-/* "HE11", "TE01", "EH1,12", "Ex21" -> mode. Indices above 9 are parted by a comma, for "HE111" might be either.
- * Errors: POY_ERR_ARGUMENT. */
+/* "HE11", "TE01", "EH1,12", "Ex21" -> mode; also "LP01", the weakly guiding name of HE11. Indices above 9 are parted by a
+ * comma, for "HE111" might be either. Errors: POY_ERR_ARGUMENT (a name of several modes, "LP11", among others). */
 POY_API poy_status poy_mode_parse(poy_ctx *ctx, const char *name, poy_mode *out);
 /* The name that poy_mode_parse reads; size 24 is enough. */
 POY_API void poy_mode_format(poy_mode mode, size_t size, char *out);
+/* The modes that a name stands for, as many as *n: one, or those of a linearly polarised group in the order of falling index:
+ * LP1m is TE0m, HE2m, TM0m; LPlm with l > 1 is EH(l-1)m, HE(l+1)m. Errors: POY_ERR_ARGUMENT. Source: Gloge, Appl. Opt. 10,
+ * 2252 (1971). */
+POY_API poy_status poy_mode_group(poy_ctx *ctx, const char *name, poy_mode out[3], int *n);
+/* The name of the group that a mode of a round guide belongs to, "LP01" of HE11; "" of a rectangular one. */
+POY_API void poy_mode_format_group(poy_mode mode, size_t size, char *out);
 
 /* ---- what guides are made of ---- */
 
@@ -248,6 +254,11 @@ POY_API poy_status poy_guide_check_range(poy_ctx *ctx, const poy_guide *guide, d
  * Errors: POY_ERR_UNSUPPORTED (another guide), POY_ERR_ARGUMENT. */
 POY_API poy_status poy_guide_guided_count(poy_ctx *ctx, const poy_guide *guide, poy_mode_family family, int n, double z,
                                           double omega, int *count);
+/* V = k a sqrt(n_co^2 - n_cl^2) of a step-index fibre, and how many modes it guides, every direction of each counted
+ * (V^2/2 from V = 100 on: Gloge, Appl. Opt. 10, 2252 (1971)).
+ * Errors: POY_ERR_UNSUPPORTED (another guide), POY_ERR_ARGUMENT. */
+POY_API poy_status poy_guide_guided(poy_ctx *ctx, const poy_guide *guide, double z, double omega, double *v,
+                                    int *count);
 
 /* Wavelengths in [from, to] (m) where beta_2 = 0, rising, at most max of them into out; *n: how many there are. */
 POY_API poy_status poy_guide_zero_dispersion(poy_ctx *ctx, const poy_guide *guide, int mode, double z, double from,

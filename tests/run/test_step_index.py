@@ -89,7 +89,25 @@ def test_photons(tmp_path):
     assert error[1:].max() < 1e-3 and 0.5 < width[0] / radius[0] < 2 and radius[0] == pytest.approx(12e-6)
 
 
+def test_names_of_weak_guidance(tmp_path):
+    """LP01 is HE11; LP11 stands for TE01, HE21, TM01; check tells V and how many modes there are."""
+    named = sections(WIDE + '\nmodes = ["LP01", "LP11", "LP02"]', pulse=PULSE + '\nmode = "LP02"')
+    vector = sections(WIDE + '\nmodes = ["HE11", "TE01", "HE21", "TM01", "HE12"]', pulse=PULSE + '\nmode = "HE12"')
+    one, other = go(tmp_path, "one", **named), go(tmp_path, "other", **vector)
+    assert np.array_equal(field(one)[1], field(other)[1])
+    with h5py.File(one) as f:
+        assert [m.decode() for m in f["grid/mode"][:]] == ["HE11", "TE01", "HE21", "TM01", "HE12"]
+    code, checked, _ = check(tmp_path, recipe(**named))
+    V = checked["numbers"]["V"]["value"]
+    n = 1.4500  # of silica at 1030 nm
+    assert code == 0 and V == pytest.approx(2 * np.pi / 1.03 * 12 * np.sqrt(0.006 * (2 * n + 0.006)), rel=1e-3)
+    assert checked["numbers"]["guided"]["value"] == pytest.approx(V**2 / 2, rel=0.25)
+
+
 @pytest.mark.parametrize("geometry, more, key, message", [
+    (FIBRE + "\nmodes = 2", {}, "geometry.modes", "guided there are HE11 (LP01); TE01, HE21, TM01 (LP11): name those"),
+    (WIDE + '\nmodes = ["LP01", "LP11"]', dict(pulse=PULSE + '\nmode = "LP11"'), "pulse.0.mode", "is a group, of TE01, HE21, TM01"),
+    (WIDE + '\nmodes = ["LP01", "HE11"]', {}, "geometry.modes", "HE11 stands twice"),
     (FIBRE.replace("4 um", "8 um") + '\nmodes = ["HE11", "HE12"]', {}, "geometry.modes", "HE12 is cut off"),
     (WIDE + '\nmodes = ["HE11", "TE01"]', dict(pulse=PULSE + '\npolarisation = "x"'), "geometry.modes", "TE01 has one polarisation"),
     (WIDE.replace("0.006", "0.9") .replace("12 um", "1 um") + '\nmodes = ["HE11", "HE12"]', {}, "geometry.modes", "weakly guiding"),

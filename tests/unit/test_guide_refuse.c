@@ -141,7 +141,9 @@ static void check_modes(void)
     } bad[] = {{"HE111", "ambiguous: part its indices by a comma, as HE1,11 or HE11,1"},
                {"HE1", "has one index"},
                {"HE", "is unknown: modes are HEnm"},
-               {"LP01", "is unknown"},
+               {"LP11", "is a group, of TE01, HE21, TM01: name one of them"},
+               {"LP1", "has one index: modes have two, as LP11"},
+               {"LP00", "the indices of LP modes are 0 to"},
                {"HE01", "the first index of HE modes is 1"},
                {"TE11", "the first index of TE modes is 0"},
                {"TM21", "the first index of TM modes is 0"},
@@ -174,6 +176,25 @@ static void check_modes(void)
         wrong += strcmp(name, same[i]) != 0;
     }
     ok(wrong == 0, "names come back");
+    static const char *const groups[] = {"LP01", "LP11", "LP21", "LP03", "LP12", "LP5,11"};
+    static const char *const members[] = {"HE11", "TE01 HE21 TM01", "EH11 HE31",
+                                          "HE13", "TE02 HE22 TM02", "EH4,11 HE6,11"};
+    for (int i = 0; i < 6; i++) {
+        poy_mode group[3];
+        char all[80] = "";
+        int n = 0;
+        wrong += poy_mode_group(ctx, groups[i], group, &n) != POY_OK;
+        for (int k = 0; k < n; k++) {
+            poy_mode_format(group[k], sizeof name, name);
+            snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", k ? " " : "", name);
+            poy_mode_format_group(group[k], sizeof name, name);
+            wrong += strcmp(name, groups[i]) != 0;
+        }
+        wrong += strcmp(all, members[i]) != 0;
+    }
+    ok(wrong == 0 && poy_mode_parse(ctx, "LP02", &mode) == POY_OK && mode.family == POY_MODE_HE && mode.n == 1 &&
+           mode.m == 2,
+       "groups are known by their members, and members by their groups");
 }
 
 static void check_antiresonant(void)

@@ -193,8 +193,9 @@ static void check_refusal(void)
     int count = 0;
     const double omega = omega_at(250e-9);
     const poy_status status = poy_guide_index(ctx, guide, 0, 0.0, omega, 0, n);
-    ok(status == POY_ERR_RANGE && strstr(poy_ctx_cause(ctx), "guides 528 of the modes HE1,m"), "%s",
-       poy_ctx_cause(ctx));
+    ok(status == POY_ERR_RANGE && strstr(poy_ctx_cause(ctx), "it needs 1883") &&
+           strstr(poy_ctx_cause(ctx), "guided there are HE11 (LP01); TE01, HE21, TM01 (LP11); HE12 (LP02)"),
+       "%s", poy_ctx_cause(ctx));
     poy_guide_guided_count(ctx, guide, POY_MODE_HE, 1, 0.0, omega, &count);
     ok(count == 528, "%d modes HE1m of a core of 300 um", count);
     ok(poy_guide_guided_count(ctx, guide, POY_MODE_HE, 0, 0.0, omega, &count) == POY_ERR_ARGUMENT, "%s",
@@ -202,6 +203,37 @@ static void check_refusal(void)
     poy_guide_destroy(&guide);
     guide = fibre_of(2e-6, 1.44, 1.45, NULL, 1);
     ok(poy_guide_index(ctx, guide, 0, 0.0, omega, 0, n) == POY_ERR_ARGUMENT, "%s", poy_ctx_cause(ctx));
+    poy_guide_destroy(&guide);
+}
+
+/* ---- groups ---- */
+
+/* In weak guidance the members of a group are degenerate: their indices differ by the square of the step, groups by the step.
+ * Cut-offs are zeros of J_{l-1}, of LP0m of J_1. */
+static void check_groups(void)
+{
+    static const char *const names[] = {"HE11", "TE01", "HE21", "TM01", "EH11", "HE31", "HE12"};
+    const double core = 1.45, step = 2e-3, v = 5.0, omega = omega_at(1e-6);
+    const double aperture = sqrt(step * (2.0 * core - step));
+    poy_guide *guide = fibre_of(v / (omega / POYI_C * aperture), core, core - step, names, 7);
+    double n[7], one[2], got = 0.0;
+    int count = 0;
+    for (int i = 0; i < 7; i++) {
+        poy_guide_index(ctx, guide, i, 0.0, omega, 0, one);
+        n[i] = one[0];
+    }
+    const double within = fmax(n[1] - n[3], fabs(n[4] - n[5])),
+                 between = fmin(n[0] - n[1], fmin(n[3] - n[4], n[3] - n[6]));
+    ok(within < 4.0 * step * step && between > 0.1 * step, "members of a group within %.1e, groups %.1e apart", within,
+       between);
+    ok(n[1] > n[2] && n[2] > n[3], "LP11 in the order TE01, HE21, TM01");
+    /* j_{0,1} = 2.405, j_{1,1} = 3.832, j_{2,1} = 5.136: 2 + 4 + 2 + 4 directions */
+    ok(poy_guide_guided(ctx, guide, 0.0, omega, &got, &count) == POY_OK && off(got, v) < 1e-12 && count == 12,
+       "at V = %.6g there are %d modes", v, count);
+    poy_guide_destroy(&guide);
+    guide = fibre_of(2.4 / (omega / POYI_C * aperture), core, core - step, names, 1);
+    poy_guide_guided(ctx, guide, 0.0, omega, &got, &count);
+    ok(count == 2, "at V = 2.4 one, in two directions");
     poy_guide_destroy(&guide);
 }
 
@@ -326,6 +358,7 @@ int main(void)
     check_counts();
     check_all_modes();
     check_refusal();
+    check_groups();
     check_weakly_guiding();
     check_small_v();
     for (int i = 0; i < 6; i++) {

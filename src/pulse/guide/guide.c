@@ -64,10 +64,15 @@ const char *poy_guide_mode_name(const poy_guide *guide, int mode)
 
 poy_status poy_guide_find_mode(poy_ctx *ctx, const poy_guide *guide, const char *name, int *mode)
 {
-    char list[512] = "";
+    char list[512] = "", other[24] = "";
     size_t used = 0;
+    poy_mode mode_of_name;
+    if (!strncmp(name, "LP", 2)) { /* LP01 is HE11 */
+        POYI_TRY(ctx, poy_mode_parse(ctx, name, &mode_of_name));
+        poy_mode_format(mode_of_name, sizeof other, other);
+    }
     for (int i = 0; i < guide->n_modes; i++) {
-        if (!strcmp(guide->modes[i].name, name)) {
+        if (!strcmp(guide->modes[i].name, name) || !strcmp(guide->modes[i].name, other)) {
             *mode = i;
             return POY_OK;
         }

@@ -16,8 +16,8 @@ enum { FAMILIES = sizeof families / sizeof *families };
 static poy_status unknown(poy_ctx *ctx, const char *name)
 {
     return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
-                     "mode \"%s\" is unknown: modes are HEnm, EHnm, TE0m, TM0m (round) and Exnm, Eynm (rectangular), "
-                     "as HE11",
+                     "mode \"%s\" is unknown: modes are HEnm, EHnm, TE0m, TM0m, LPlm (round) and Exnm, Eynm "
+                     "(rectangular), as HE11",
                      name);
 }
 
@@ -45,37 +45,81 @@ static int number_at(const char **text)
     return digits >= 1 && digits <= 4 ? value : -1;
 }
 
-poy_status poy_mode_parse(poy_ctx *ctx, const char *name, poy_mode *out)
+/* The two indices behind the letters of a name. */
+static poy_status parse_indices(poy_ctx *ctx, const char *name, const char *family, poy_mode *mode)
 {
-    poy_mode mode = {POY_MODE_OTHER, 0, 0};
-    for (int i = 0; i < FAMILIES; i++)
-        if (!strncmp(name, families[i], 2))
-            mode.family = (poy_mode_family)i;
-    if (mode.family == POY_MODE_OTHER)
-        return unknown(ctx, name);
     const char *at = name + 2;
     const size_t digits = strspn(at, "0123456789");
     if (at[digits] == ',') {
-        mode.n = number_at(&at);
+        mode->n = number_at(&at);
         at++;
-        mode.m = number_at(&at);
-        if (mode.n < 0 || mode.m < 0 || *at)
+        mode->m = number_at(&at);
+        if (mode->n < 0 || mode->m < 0 || *at)
             return unknown(ctx, name);
     } else {
         if (at[digits] || digits < 1)
             return unknown(ctx, name);
         if (digits == 1)
-            return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "mode \"%s\" has one index: modes have two, as %s1%s", name,
-                             families[mode.family], at);
+            return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "mode \"%s\" has one index: modes have two, as %s1%s", name, family,
+                             at);
         if (digits > 2)
             return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
                              "mode \"%s\" is ambiguous: part its indices by a comma, as %.2s%c,%s or %.2s%.2s,%s", name,
                              name, at[0], at + 1, name, at, at + 2);
-        mode.n = at[0] - '0';
-        mode.m = at[1] - '0';
+        mode->n = at[0] - '0';
+        mode->m = at[1] - '0';
     }
+    return POY_OK;
+}
+
+/* LP0m is HE1m; LP1m TE0m, HE2m, TM0m; LPlm EH(l-1)m, HE(l+1)m. */
+static poy_status parse_group(poy_ctx *ctx, const char *name, poy_mode out[3], int *n)
+{
+    poy_mode lp = {POY_MODE_OTHER, 0, 0};
+    POYI_TRY(ctx, parse_indices(ctx, name, "LP", &lp));
+    if (lp.n > N_MAX - 1 || lp.m < 1 || lp.m > M_MAX)
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "mode \"%s\": the indices of LP modes are 0 to %d and 1 to %d", name,
+                         N_MAX - 1, M_MAX);
+    *n = 0;
+    if (lp.n == 1)
+        out[(*n)++] = (poy_mode){POY_MODE_TE, 0, lp.m};
+    if (lp.n > 1)
+        out[(*n)++] = (poy_mode){POY_MODE_EH, lp.n - 1, lp.m};
+    out[(*n)++] = (poy_mode){POY_MODE_HE, lp.n + 1, lp.m};
+    if (lp.n == 1)
+        out[(*n)++] = (poy_mode){POY_MODE_TM, 0, lp.m};
+    return POY_OK;
+}
+
+poy_status poy_mode_group(poy_ctx *ctx, const char *name, poy_mode out[3], int *n)
+{
+    poy_mode mode = {POY_MODE_OTHER, 0, 0};
+    if (!strncmp(name, "LP", 2))
+        return parse_group(ctx, name, out, n);
+    for (int i = 0; i < FAMILIES; i++)
+        if (!strncmp(name, families[i], 2))
+            mode.family = (poy_mode_family)i;
+    if (mode.family == POY_MODE_OTHER)
+        return unknown(ctx, name);
+    POYI_TRY(ctx, parse_indices(ctx, name, families[mode.family], &mode));
     POYI_TRY(ctx, check_indices(ctx, name, mode));
-    *out = mode;
+    out[0] = mode;
+    *n = 1;
+    return POY_OK;
+}
+
+poy_status poy_mode_parse(poy_ctx *ctx, const char *name, poy_mode *out)
+{
+    poy_mode group[3];
+    char own[3][24];
+    int n = 0;
+    POYI_TRY(ctx, poy_mode_group(ctx, name, group, &n));
+    for (int i = 0; i < n; i++)
+        poy_mode_format(group[i], sizeof own[i], own[i]);
+    if (n > 1)
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "mode \"%s\" is a group, of %s, %s%s%s: name one of them", name, own[0],
+                         own[1], n > 2 ? ", " : "", n > 2 ? own[2] : "");
+    *out = group[0];
     return POY_OK;
 }
 
@@ -84,6 +128,15 @@ void poy_mode_format(poy_mode mode, size_t size, char *out)
     const char *family = mode.family < POY_MODE_OTHER ? families[mode.family] : "";
     const char *comma = mode.n > 9 || mode.m > 9 ? "," : "";
     snprintf(out, size, "%s%d%s%d", family, mode.n, comma, mode.m);
+}
+
+void poy_mode_format_group(poy_mode mode, size_t size, char *out)
+{
+    const int l = mode.family == POY_MODE_HE ? mode.n - 1 : mode.family == POY_MODE_EH ? mode.n + 1 : 1;
+    const char *comma = l > 9 || mode.m > 9 ? "," : "";
+    out[0] = '\0';
+    if (mode.family <= POY_MODE_TM)
+        snprintf(out, size, "LP%d%s%d", l, comma, mode.m);
 }
 
 /* ---- a guide's modes ---- */

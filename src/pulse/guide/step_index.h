@@ -10,6 +10,8 @@
  * of (1 + 1/r) J_{n-1}(V) = V J_n(V)/(n - 1); EH_nm: zeros of J_n; TE_0m, TM_0m: zeros of J_0. */
 int poyi_step_count(poy_mode_family family, int n, double v, double r);
 
+/* The V at which a mode begins to be guided. Errors: those of poyi_root_brent. */
+poy_status poyi_step_cutoff(poy_ctx *ctx, poy_mode mode, double r, double *out);
 /* U and W of a mode that is guided. W = 0: HE_1m so close to its cut-off that the cladding alone matters. */
 poy_status poyi_step_root(poy_ctx *ctx, poy_mode mode, double v, double r, double *u, double *w);
 

@@ -58,7 +58,7 @@ int poyi_step_count(poy_mode_family family, int n, double v, double r)
     return begun;
 }
 
-static poy_status cutoff_of(poy_ctx *ctx, poy_mode mode, double r, double *out)
+poy_status poyi_step_cutoff(poy_ctx *ctx, poy_mode mode, double r, double *out)
 {
     cutoff c = {mode.n, r};
     *out = 0.0;
@@ -131,7 +131,7 @@ static double value_of(void *user, double x)
 static poy_status bracket(poy_ctx *ctx, poy_mode mode, double v, double r, double *low, double *high)
 {
     const int he = mode.family == POY_MODE_HE, eh = mode.family == POY_MODE_EH;
-    POYI_TRY(ctx, cutoff_of(ctx, mode, r, low));
+    POYI_TRY(ctx, poyi_step_cutoff(ctx, mode, r, low));
     *low = *low > 0.0 ? *low : 1e-3 * fmin(v, 1.0); /* HE11: U is nearly V where V is small, and above 1 elsewhere */
     *high = fmin(v, poyi_bessel_zero(he ? mode.n - 1 : eh ? mode.n + 1 : 1, mode.m));
     return POY_OK;

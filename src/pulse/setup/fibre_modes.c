@@ -42,9 +42,7 @@ poy_status poyi_mode_table(poy_ctx *ctx, const poy_guide *guide, int mode, const
         const double omega = high + (low - high) * i / (TABLE_POINTS - 1);
         const poy_status status = poy_guide_index(ctx, guide, mode, 0.0, omega, 0, index);
         if (status == POY_ERR_RANGE && grid->info.windows)
-            return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
-                             "geometry.modes: %s; the signal band goes beyond grid.wavelength_max, to %.4g nm: lower "
-                             "that, or leave the mode out",
+            return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s (the signal band goes beyond it, to %.4g nm)",
                              poy_ctx_cause(ctx), 1e9 * TWO_PI_C / low);
         POYI_TRY(ctx, status);
         wavelengths[i] = TWO_PI_C / omega;

@@ -108,7 +108,7 @@ static void temporal(poyi_plot *p, int64_t rows, poyi_scale along)
         return;
     panel->x_low = low * time.factor;
     panel->x_high = high * time.factor;
-    panel->z_label = p->raw ? "power (W)" : "dB below the maximum";
+    panel->z_label = p->raw ? "power (W)" : "dB relative to the maximum";
     set_image(p, panel, image, rows, along);
 }
 

@@ -134,7 +134,7 @@ static poy_status draw(poyi_plot *p, poy_backend *be, const double *S, double *A
     panel->z_low = p->o.db;
     panel->z_high = 0;
     panel->tag = p->tag;
-    panel->z_label = p->raw ? "share of the maximum" : "dB below the maximum";
+    panel->z_label = p->raw ? "share of the maximum" : "dB relative to the maximum";
     return POY_OK;
 }
 

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/constants.h"
 #include "poynting/run.h"
 #include "run/recipe/describe.h"
 #include "run/session.h"
@@ -103,13 +104,26 @@ static void add_guide(poyi_numbers *l, const poyi_settings *s, const poy_problem
         poyi_number_add(l, "P_critical", POY_DIM_POWER, "W", n->P_critical, "critical power of self-focusing");
 }
 
-static poy_status add_physics(poy_ctx *ctx, const poyi_settings *s, poyi_numbers *l, double *L_NL)
+/* How many modes a step-index fibre has at the pulse. */
+static poy_status add_guided(poy_ctx *ctx, const poyi_settings *s, poyi_numbers *l)
+{
+    double v = 0;
+    int count = 0;
+    POYI_TRY(ctx, poy_guide_guided(ctx, s->guide, 0, 2 * POYI_PI * POYI_C / s->pulses[0].wavelength, &v, &count));
+    poyi_number_add(l, "V", POY_DIM_NONE, "", v, "normalised frequency of the fibre at the first pulse");
+    poyi_number_add(l, "guided", POY_DIM_NONE, "", count, "modes that it guides there, each direction counted");
+    return POY_OK;
+}
+
+static poy_status add_physics(poy_ctx *ctx, const poy_recipe *r, const poyi_settings *s, poyi_numbers *l, double *L_NL)
 {
     poy_problem_numbers n;
     POYI_TRY(ctx, poy_problem_describe(ctx, s->problem, &s->pulses[0], poyi_settings_place(s), &n));
     add_pulse(l, &n);
     if (s->guide)
         add_guide(l, s, &n);
+    if (r->type == POYI_TYPE_STEP_INDEX)
+        POYI_TRY(ctx, add_guided(ctx, s, l));
     add_dispersion(l, &n);
     add_lengths(l, &n);
     *L_NL = n.L_NL;
@@ -157,7 +171,7 @@ poy_status poy_recipe_describe(poy_ctx *ctx, poy_recipe *r, size_t max, poy_numb
     add_grid(&l, poy_grid_get(s.grid), window_text(ctx, r, poy_grid_get(s.grid)->window));
     poyi_number_add(&l, "planes", POY_DIM_NONE, "", s.n_planes, "stored planes");
     double L_NL = 0;
-    status = add_physics(ctx, &s, &l, &L_NL);
+    status = add_physics(ctx, r, &s, &l, &L_NL);
     if (status != POY_OK)
         status = poyi_settings_refused(ctx, r, status, "pulse.0");
     if (status == POY_OK)

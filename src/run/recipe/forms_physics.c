@@ -10,12 +10,13 @@
 
 /* ---- modes ---- */
 
-/* A name that a guide reads; a table names its modes as it likes. */
+/* A name that a guide reads, or of a group of modes; a table names its modes as it likes. */
 static int mode_name(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, const char *path)
 {
-    poy_mode mode;
+    poy_mode modes[3];
+    int n = 0;
     if (node->kind == POYI_STRING &&
-        (r->type == POYI_TYPE_TABULATED || poy_mode_parse(ctx, node->text, &mode) == POY_OK))
+        (r->type == POYI_TYPE_TABULATED || poy_mode_group(ctx, node->text, modes, &n) == POY_OK))
         return 1;
     if (node->kind == POYI_STRING)
         poyi_fault_from_ctx(ctx, r, node, path, "E_VALUE");

@@ -347,33 +347,78 @@ static void check_material(poy_ctx *ctx, poy_recipe *r, const char *path)
     poy_material_destroy(&material);
 }
 
-static int is_mode_of(const poyi_node *modes, const char *name)
+static void each_member(poy_ctx *ctx, const poy_recipe *r, const char *name, void (*fn)(void *, const char *),
+                        void *user)
+{
+    poy_mode group[3];
+    char member[24];
+    int n = 0;
+    if (r->type == POYI_TYPE_TABULATED) {
+        fn(user, name);
+        return;
+    }
+    if (poy_mode_group(ctx, name, group, &n) != POY_OK)
+        poy_ctx_clear(ctx); /* told already */
+    for (int i = 0; i < n; i++) {
+        poy_mode_format(group[i], sizeof member, member);
+        fn(user, member);
+    }
+}
+
+void poyi_each_mode(poy_ctx *ctx, const poy_recipe *r, const poyi_node *modes, void (*fn)(void *user, const char *name),
+                    void *user)
 {
     if (modes->kind == POYI_STRING)
-        return !strcmp(modes->text, name);
+        each_member(ctx, r, modes->text, fn, user);
     for (const poyi_node *mode = modes->first; mode; mode = mode->next)
-        if (mode->kind == POYI_STRING && !strcmp(mode->text, name))
-            return 1;
-    return 0;
+        if (mode->kind == POYI_STRING)
+            each_member(ctx, r, mode->text, fn, user);
+}
+
+typedef struct wanted_mode {
+    const char *name;
+    int found;
+} wanted_mode;
+
+static void compare_mode(void *user, const char *name)
+{
+    wanted_mode *w = user;
+    w->found |= !strcmp(w->name, name);
+}
+
+/* The mode of a pulse by the name that its guide has for it, "HE11" of "LP01". 1; or 0 after a fault. */
+static int own_name(poy_ctx *ctx, poy_recipe *r, const poyi_node *mode, char out[24])
+{
+    poy_mode parsed;
+    snprintf(out, 24, "%s", mode->text);
+    if (r->type == POYI_TYPE_TABULATED)
+        return 1;
+    if (poy_mode_parse(ctx, mode->text, &parsed) != POY_OK) {
+        poyi_fault_from_ctx(ctx, r, mode, NULL, "E_VALUE");
+        return 0;
+    }
+    poy_mode_format(parsed, 24, out);
+    return 1;
 }
 
 /* A pulse goes into a mode that is there. Of modes by number the names are the guide's. */
 static void check_modes(poy_ctx *ctx, poy_recipe *r)
 {
     const poyi_node *modes = poyi_node_find(r->root, "geometry.modes");
-    char first[24];
-    (void)ctx;
+    char name[24];
     for (int i = 0; i < poyi_pulse_count(r); i++) {
         const poyi_node *mode = poyi_recipe_pulse_key(r, i, "mode");
-        if (!mode || (modes && !modes->known))
+        if (!mode || (modes && !modes->known) || !own_name(ctx, r, mode, name))
             continue;
         const int named = modes && modes->kind != POYI_INTEGER, count = modes && !named ? (int)modes->integer : 1;
-        snprintf(first, sizeof first, "%s", r->type == POYI_TYPE_RECTANGULAR ? "Ey11" : "HE11");
-        if (named ? is_mode_of(modes, mode->text)
-                  : count > 1 || !strcmp(mode->text, first)) /* of more the guide tells */
-            continue;
-        poyi_fault(r, mode, NULL, "E_VALUE", "%s is not among the guide's modes (geometry.modes%s)\nadd it there",
-                   mode->text, modes ? "" : " is 1");
+        wanted_mode wanted = {name, count > 1 || !strcmp(name, r->type == POYI_TYPE_RECTANGULAR ? "Ey11" : "HE11")};
+        if (named) {
+            wanted.found = 0;
+            poyi_each_mode(ctx, r, modes, compare_mode, &wanted);
+        }
+        if (!wanted.found) /* of more the guide tells */
+            poyi_fault(r, mode, NULL, "E_VALUE", "%s is not among the guide's modes (geometry.modes%s)\nadd it there",
+                       mode->text, modes ? "" : " is 1");
     }
 }
 

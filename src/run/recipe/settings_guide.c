@@ -130,15 +130,19 @@ static void gas_options(const poy_recipe *r, poy_gas_options *o)
 
 /* ---- guides ---- */
 
+static void add_mode(void *user, const char *name)
+{
+    parts *p = user;
+    if (p->n_modes < POY_GUIDE_MODES_MAX)
+        p->modes[p->n_modes++] = poyi_arena_copy(p->arena, name, strlen(name));
+}
+
 static const char *const *modes_of(parts *p)
 {
     const poyi_node *modes = poyi_recipe_at(p->r, "geometry.modes");
     p->n_modes = 0;
-    if (modes && modes->kind == POYI_STRING)
-        p->modes[p->n_modes++] = modes->text;
-    for (const poyi_node *name = modes && modes->kind == POYI_ARRAY ? modes->first : NULL;
-         name && p->n_modes < POY_GUIDE_MODES_MAX; name = name->next)
-        p->modes[p->n_modes++] = name->text;
+    if (modes)
+        poyi_each_mode(p->ctx, p->r, modes, add_mode, p);
     if (p->n_modes)
         return p->modes;
     p->n_modes = modes && modes->kind == POYI_INTEGER ? (int)modes->integer : 1;

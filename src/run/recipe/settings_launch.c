@@ -263,9 +263,14 @@ static int is_one_mode(const poyi_origin *state)
 
 /* The number of the mode that column c of a state belongs to: the one of its name, or the one that the recipe says (into)
  * where the state has but one; a fibre that is known by numbers has a mode without a name. -1: none. */
-static int mode_of(const poy_recipe *r, const poyi_settings *s, const poyi_origin *state, int c, const poyi_node *into)
+static int mode_of(poy_ctx *ctx, const poy_recipe *r, const poyi_settings *s, const poyi_origin *state, int c,
+                   const poyi_node *into)
 {
+    int found = -1;
     const char *name = into && is_one_mode(state) ? into->text : state->modes[c];
+    if (s->guide && poy_guide_find_mode(ctx, s->guide, name, &found) == POY_OK)
+        return found;
+    poy_ctx_clear(ctx);
     for (int m = 0; m < s->n_modes; m++)
         if (!strcmp(s->mode_names[m], name))
             return m;
@@ -281,7 +286,7 @@ poy_status poyi_settings_origins_place(poy_ctx *ctx, const poy_recipe *r, poyi_s
         snprintf(path, sizeof path, "pulse.%d.mode", i);
         for (int c = 0; c < state->n_columns; c++) {
             const int along_x = !strcmp(state->polarisations[c], "x"), polarisations = s->n_columns / s->n_modes;
-            const int mode = mode_of(r, s, state, c, poyi_recipe_at(r, path));
+            const int mode = mode_of(ctx, r, s, state, c, poyi_recipe_at(r, path));
             state->columns[c] = mode < 0 || along_x >= polarisations ? -1 : mode * polarisations + along_x;
             if (state->columns[c] >= 0 || state->shares[c] <= trace)
                 continue;
