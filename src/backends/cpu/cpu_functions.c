@@ -66,15 +66,19 @@ static void block_pow(int64_t n, const T *x, const T *y, T *z)
 {
     real in[2 * BLOCK];
     int beyond = 0;
-    memcpy(in, x, (size_t)n * sizeof *x); /* z may be x or y */
-    memcpy(in + BLOCK, y, (size_t)n * sizeof *y);
-    vector_map2(vector_pow, (size_t)n, in, in + BLOCK, z);
+    if (z == x || z == y) { /* they are looked at again */
+        memcpy(in, x, (size_t)n * sizeof *x);
+        memcpy(in + BLOCK, y, (size_t)n * sizeof *y);
+        x = in;
+        y = in + BLOCK;
+    }
+    vector_map2(vector_pow, (size_t)n, x, y, z);
 #pragma omp simd reduction(| : beyond)
     for (int64_t i = 0; i < n; i++)
         beyond |= r_is_infinite(z[i]);
     for (int64_t i = 0; i < n && beyond; i++)
         if (r_is_infinite(z[i]))
-            z[i] = POY_REAL_FUNCTION(pow)(in[i], in[BLOCK + i]);
+            z[i] = POY_REAL_FUNCTION(pow)(x[i], y[i]);
 }
 RUN_BLOCKS2(pow, T)
 OPERATION2(pow)
