@@ -8,6 +8,7 @@ import numpy as np
 
 from . import _core
 from ._media import Material, embedding
+from ._types import Array, MaterialLike
 from ._xp import is_concrete
 
 ALIGNMENTS = ("xy", "yz", "zx")
@@ -145,7 +146,7 @@ class SphericalBasis(MultipoleBasis):
 
     _kind = 0
 
-    def __init__(self, modes, positions=((0, 0, 0),)):
+    def __init__(self, modes, positions: Array = ((0, 0, 0),)):
         rows = [tuple(int(v) for v in row) for row in modes]
         rows = [row if len(row) == 4 else (0, *row) for row in rows]
         rows = list(dict.fromkeys(rows))
@@ -204,7 +205,7 @@ class CylindricalBasis(MultipoleBasis):
     _kind = 1
     _waves = "cylindrical"
 
-    def __init__(self, modes, positions=((0, 0, 0),)):
+    def __init__(self, modes, positions: Array = ((0, 0, 0),)):
         rows = [tuple(row) for row in modes]
         rows = [row if len(row) == 4 else (0, *row) for row in rows]
         rows = list(dict.fromkeys((int(n), float(kz), int(m), int(p)) for n, kz, m, p in rows))
@@ -306,7 +307,7 @@ class PlaneWaveBasis(Basis):
     qy = property(lambda self: self.modes[:, 1])
     qz = property(lambda self: self.modes[:, 2])
 
-    def kvecs(self, k0: float, material=1, modetype=None):
+    def kvecs(self, k0: float, material: MaterialLike = 1, modetype=None):
         """(kx, ky, kz) of each mode."""
         return tuple(_core.basis_kvecs(embedding(k0, Material(material)), self._handle, 2).T)
 
@@ -316,7 +317,7 @@ class PlaneWaveBasis(Basis):
     def permute(self, n: int = 1) -> "PlaneWaveBasis":
         return _from_handle(PlaneWaveBasis, _core.basis_permuted(self._handle, n))
 
-    def bycomp(self, k0: float, alignment: str = "xy", material=1) -> "PlaneWavePorts":
+    def bycomp(self, k0: float, alignment: str = "xy", material: MaterialLike = 1) -> "PlaneWavePorts":
         """The same waves as ports of this alignment."""
         place = alignment_of(alignment)
         handle = _core.by_component(embedding(k0, Material(material)), self._handle, place)
@@ -381,11 +382,11 @@ class PlaneWavePorts(Basis):
     ky = property(lambda self: self._component("y"))
     kz = property(lambda self: self._component("z"))
 
-    def kvecs(self, k0: float, material=1, modetype: str = "up"):
+    def kvecs(self, k0: float, material: MaterialLike = 1, modetype: str = "up"):
         """(kx, ky, kz) of each mode."""
         return tuple(_core.basis_kvecs(embedding(k0, Material(material)), self._handle, MODETYPES.index(modetype)).T)
 
-    def byunitvector(self, k0: float, material=1, modetype: str = "up") -> PlaneWaveBasis:
+    def byunitvector(self, k0: float, material: MaterialLike = 1, modetype: str = "up") -> PlaneWaveBasis:
         """The same waves by their directions."""
         handle = _core.by_unit_vector(embedding(k0, Material(material)), self._handle, MODETYPES.index(modetype))
         return _from_handle(PlaneWaveBasis, handle)

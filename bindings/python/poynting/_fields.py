@@ -60,7 +60,7 @@ class Fields:
         """G with each helicity weighted by its own index over the mean one."""
         return self._field(_F, r, pol)
 
-    def _field(self, which, points, pol=0):
+    def _field(self, which, points, pol: int = 0):
         if np.shape(points)[-1:] != (3,):
             raise ValueError(f"points have shape {np.shape(points)}, (..., 3) is wanted")
         coefficients = self.coefficients

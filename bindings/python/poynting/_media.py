@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ._dispatch import backend_for
+from ._types import Array, Number
 from ._xp import namespace
 
 
@@ -30,12 +31,12 @@ class Material:
         self.is_concrete = self._poynting_backend == "numpy"
 
     @classmethod
-    def from_refractive_index(cls, n=1, impedance=None, kappa=0):
+    def from_refractive_index(cls, n: Number = 1, impedance=None, kappa: Number = 0):
         """epsilon = n / impedance, mu = n impedance; without an impedance mu = 1."""
         return cls(n * n, 1, kappa) if impedance is None else cls(n / impedance, n * impedance, kappa)
 
     @classmethod
-    def from_helicity_indices(cls, ns=(1, 1), impedance=None):
+    def from_helicity_indices(cls, ns: Array = (1, 1), impedance=None):
         """From the indices of negative and positive helicity."""
         return cls.from_refractive_index((ns[0] + ns[1]) / 2, impedance, (ns[1] - ns[0]) / 2)
 
@@ -87,13 +88,13 @@ class Material:
     def ischiral(self) -> bool:
         return bool(self.kappa != 0)
 
-    def kzs(self, k0, kx, ky, pol=(0, 1)):
+    def kzs(self, k0, kx, ky, pol: Array = (0, 1)):
         """Components along z of wavevectors with these kx, ky and pol; Im >= 0."""
         from . import misc
 
         return misc.wave_vec_z(kx, ky, np.asarray(self.ks(k0))[np.asarray(pol)])
 
-    def krhos(self, k0, kz, pol=(0, 1)):
+    def krhos(self, k0, kz, pol: Array = (0, 1)):
         """Components across z likewise."""
         return self.kzs(k0, kz, 0.0, pol)
 

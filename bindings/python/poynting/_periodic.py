@@ -10,6 +10,7 @@ from ._lattice import Lattice, WaveVector
 from ._media import Material
 from ._records import options_text
 from ._tmatrix import CylindricalTMatrix, MultipoleTMatrix
+from ._types import Number
 from ._waves import PlaneWave, Wave, apply, expansion
 
 
@@ -29,7 +30,8 @@ def lattice_of(lattice, kpar, family) -> tuple[Lattice, WaveVector]:
     return lattice, wave
 
 
-def lattice_coupling(basis: MultipoleBasis, k0, medium, polarization, lattice: Lattice, kpar: WaveVector, eta=0, destination=None):
+def lattice_coupling(basis: MultipoleBasis, k0, medium, polarization, lattice: Lattice, kpar: WaveVector,
+                     eta: Number = 0, destination=None):
     """What goes out about all images of each origin as what comes in about the origins of the cell."""
     if np.imag(eta) or np.real(eta) < 0:
         raise ValueError(f"eta = {eta}: a split of the sums is a real number above 0, 0 is the automatic one")
@@ -46,21 +48,21 @@ class LatticeInteraction:
     def __init__(self, matrix: MultipoleTMatrix):
         self.matrix = matrix
 
-    def coupling(self, lattice, kpar, *, eta=0):
+    def coupling(self, lattice, kpar, *, eta: Number = 0):
         """The lattice's coupling matrix."""
         m = self.matrix
         lattice, kpar = lattice_of(lattice, kpar, m._family)
         return lattice_coupling(m.basis, m.k0, m.medium_, m.polarization, lattice, kpar, eta)
 
-    def solve(self, lattice, kpar, *, eta=0):
+    def solve(self, lattice, kpar, *, eta: Number = 0):
         """(1 - T C)^-1 T as an array: waves that come in at the cell of the origin to what it scatters."""
         return call("poy.interaction", "", self.matrix.array, self.coupling(lattice, kpar, eta=eta))
 
-    def illuminate(self, incident, lattice, kpar, *, eta=0):
+    def illuminate(self, incident, lattice, kpar, *, eta: Number = 0):
         """The same for given waves alone."""
         return illuminated(self.matrix, self.coupling(lattice, kpar, eta=eta), incident)
 
-    def factor(self, lattice, kpar, *, eta=0) -> "PeriodicFactor":
+    def factor(self, lattice, kpar, *, eta: Number = 0) -> "PeriodicFactor":
         """The solution, for many illuminations."""
         return PeriodicFactor(self.solve(lattice, kpar, eta=eta))
 
@@ -75,7 +77,7 @@ class PeriodicFactor:
         return apply(self._response, values)
 
 
-def solve_periodic(unit_cell, *, lattice, kpar, eta=0) -> "PeriodicResponse":
+def solve_periodic(unit_cell, *, lattice, kpar, eta: Number = 0) -> "PeriodicResponse":
     """Particles (one T-matrix, or a Cluster that is not solved) and all their images. lattice: a Lattice, a period or rows; kpar: the
     Bloch vector along its axes."""
     local = unit_cell._local() if isinstance(unit_cell, Cluster) else unit_cell

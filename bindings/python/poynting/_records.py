@@ -91,12 +91,12 @@ def tangent_for(rec: _core.Record, i: int, tangent, like: np.ndarray):
     return np.asarray(tangent, like.dtype)
 
 
-def pullback(rec, inputs, outputs, state, cotangents, wanted=None, lead=0):
+def pullback(rec, inputs, outputs, state, cotangents, wanted=None, lead: int = 0):
     """Gradients of all inputs (or those wanted, else None) in the native pairing dL = Re sum(conj(g) dx)."""
     return rec.derive(False, lead, inputs, outputs if rec.needs_outputs else None, state, cotangents, wanted)
 
 
-def pushforward(rec, inputs, outputs, state, tangents, lead=0):
+def pushforward(rec, inputs, outputs, state, tangents, lead: int = 0):
     if rec.reverse_only:
         raise NotImplementedError(f"{rec.name} has no pushforward: forward mode needs one")
     return rec.derive(True, lead, inputs, outputs if rec.needs_outputs else None, state, tangents, None)

@@ -10,6 +10,7 @@ from ._operator_objects import Bound
 from ._media import Material, embedding
 from ._records import options_text
 from ._outcomes import BandModes, CircularDichroism, PowerBalance, ScatteredPorts
+from ._types import Array, MaterialLike
 from ._waves import (PlaneWave, Wave, apply, change_polarization, concrete, no_parity_in_chiral, polarization_of,
                      same_k0_and_medium, target_polarization)
 from ._xp import is_concrete, namespace
@@ -36,7 +37,8 @@ def _numbers(medium: Material) -> tuple:
 class ScatteringBlock(Bound):
     """One block of an S-matrix: an array with what its rows and columns mean. material and modetype are pairs (out, in)."""
 
-    def __init__(self, arr, *, k0, basis: PlaneWavePorts, material=1, poltype=None, modetype=("up", "up")):
+    def __init__(self, arr, *, k0, basis: PlaneWavePorts, material: MaterialLike = 1, poltype=None,
+                 modetype: str | tuple[str, str] = ("up", "up")):
         if tuple(np.shape(arr)) != (len(basis), len(basis)):
             raise ValueError(f"a block of shape {tuple(np.shape(arr))} for {len(basis)} ports")
         if len(modetype) != 2 or not set(modetype) <= {"up", "down"}:
@@ -142,7 +144,7 @@ class SMatrix:
         return interface(basis=basis, k0=k0, negative_medium=below, positive_medium=above, polarization=poltype or "helicity")
 
     @classmethod
-    def propagation(cls, r, basis, k0, material=1, poltype=None) -> "SMatrix":
+    def propagation(cls, r, basis, k0, material: MaterialLike = 1, poltype=None) -> "SMatrix":
         """The way r through a medium."""
         return propagation(distance=r, basis=basis, k0=k0, medium=material, polarization=poltype or "helicity")
 
@@ -417,7 +419,7 @@ def interface(*, basis, k0, negative_medium, positive_medium, polarization="heli
                            positive_medium=positive_medium, polarization=polarization)
 
 
-def propagation(*, distance, basis, k0, medium=1, polarization="helicity") -> SMatrix:
+def propagation(*, distance, basis, k0, medium: MaterialLike = 1, polarization="helicity") -> SMatrix:
     """The way through a medium: a distance along the normal, or three components."""
     medium, stage = Material(medium), (basis, k0, polarization)
     if _backend(polarization, distance, k0, medium) != "numpy":
@@ -431,7 +433,8 @@ def propagation(*, distance, basis, k0, medium=1, polarization="helicity") -> SM
                        polarization, basis)
 
 
-def multilayer_slab(*, basis, k0, thicknesses, materials, negative_medium=1, positive_medium=1, polarization="helicity") -> SMatrix:
+def multilayer_slab(*, basis, k0, thicknesses, materials,
+                    negative_medium: MaterialLike = 1, positive_medium: MaterialLike = 1, polarization="helicity") -> SMatrix:
     """Layers of these thicknesses, from the negative to the positive side."""
     media = [Material(m) for m in (negative_medium, *materials, positive_medium)]
     thicknesses = list(thicknesses) if isinstance(thicknesses, (list, tuple)) or np.ndim(thicknesses) else [thicknesses]
@@ -444,7 +447,8 @@ def multilayer_slab(*, basis, k0, thicknesses, materials, negative_medium=1, pos
     return SMatrix._of(handle, k0, (media[-1], media[0]), polarization, basis)
 
 
-def slab(*, basis, k0, thickness, material, negative_medium=1, positive_medium=1, polarization="helicity") -> SMatrix:
+def slab(*, basis, k0, thickness, material, negative_medium: MaterialLike = 1,
+         positive_medium: MaterialLike = 1, polarization="helicity") -> SMatrix:
     """One layer between two media."""
     return multilayer_slab(basis=basis, k0=k0, thicknesses=[thickness], materials=[material], negative_medium=negative_medium,
                            positive_medium=positive_medium, polarization=polarization)
@@ -461,7 +465,7 @@ def stack(layers) -> SMatrix:
     return whole
 
 
-def chirality_density(basis, k0, material=1, poltype=None, z=(0.0, 0.0)):
+def chirality_density(basis, k0, material: MaterialLike = 1, poltype=None, z: Array = (0.0, 0.0)):
     """Forms U, D, X of 2 Re(E* . i Z Z_0 H) of waves up and down: u* U u + d* D d + 2 Re u* X d, the mean over z[0]..z[1]."""
     polarization = polarization_of(poltype, None)
     low, high = (float(v) for v in z)

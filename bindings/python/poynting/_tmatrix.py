@@ -11,6 +11,7 @@ from ._dispatch import backend_for, call
 from ._media import Material
 from ._outcomes import CrossSections
 from ._records import options_text
+from ._types import MaterialLike, Number
 from ._waves import (PlaneWave, Wave, apply, change_polarization, concrete, expansion, medium_of, no_parity_in_chiral,
                      polarization_of, same_k0_and_medium, target_polarization)
 from ._xp import is_concrete, namespace
@@ -157,7 +158,7 @@ class MultipoleTMatrix:
     def _like(self, array, basis=None):
         return self._of(self.k0, basis or self.basis, self.medium_, self.polarization, array)
 
-    def rotate(self, phi, theta=0.0, psi=0.0):
+    def rotate(self, phi, theta: Number = 0.0, psi: Number = 0.0):
         """The particle turned by the z-y-z angles phi, theta, psi; cylinders about z only."""
         if not self.isglobal:
             raise NotImplementedError("only a T-matrix about one origin can be turned")
@@ -233,7 +234,7 @@ class MultipoleTMatrix:
 
         return LatticeInteraction(self)
 
-    def expandlattice(self, lattice=None, kpar=None, basis=None, modetype=None, eta=0):
+    def expandlattice(self, lattice=None, kpar=None, basis=None, modetype=None, eta: Number = 0):
         """What all images scatter, as waves that come in here: the lattice coupling times this T-matrix."""
         from . import operators
 
@@ -398,7 +399,7 @@ def _particle(record, options, first, k0, radii, materials, surroundings, polari
     return _sandwich(change, helicity, change)
 
 
-def multilayer_sphere_tmatrix(*, k0, lmax: int, radii, materials, medium=1, polarization="helicity") -> TMatrix:
+def multilayer_sphere_tmatrix(*, k0, lmax: int, radii, materials, medium: MaterialLike = 1, polarization="helicity") -> TMatrix:
     """Concentric layers from inside out, one material for each radius. k0 = 2 pi / wavelength; radii and 1/k0 share a unit."""
     radii, materials = _concentric(radii, materials)
     lmax = _whole("lmax", lmax, 1)
@@ -415,7 +416,7 @@ def multilayer_sphere_tmatrix(*, k0, lmax: int, radii, materials, medium=1, pola
     return TMatrix._of(k0, basis, surroundings, polarization, make=make, spheres=spheres)
 
 
-def sphere_tmatrix(*, k0, lmax: int, radius, material, medium=1, polarization="helicity") -> TMatrix:
+def sphere_tmatrix(*, k0, lmax: int, radius, material, medium: MaterialLike = 1, polarization="helicity") -> TMatrix:
     """A homogeneous sphere; material: a permittivity or a Material. k0 = 2 pi / wavelength; radius and 1/k0 share a unit."""
     return multilayer_sphere_tmatrix(k0=k0, lmax=lmax, radii=[radius], materials=[material], medium=medium,
                                      polarization=polarization)
@@ -424,7 +425,8 @@ def sphere_tmatrix(*, k0, lmax: int, radius, material, medium=1, polarization="h
 # ---- cylinders ----
 
 
-def multilayer_cylinder_tmatrix(*, k0, kz, mmax: int, radii, materials, medium=1, polarization="helicity") -> CylindricalTMatrix:
+def multilayer_cylinder_tmatrix(*, k0, kz, mmax: int, radii, materials, medium: MaterialLike = 1,
+                                polarization="helicity") -> CylindricalTMatrix:
     """Concentric layers about z from inside out, for one or several kz and |m| <= mmax."""
     radii, materials = _concentric(radii, materials)
     mmax = _whole("mmax", mmax, 0)
@@ -438,7 +440,7 @@ def multilayer_cylinder_tmatrix(*, k0, kz, mmax: int, radii, materials, medium=1
     return CylindricalTMatrix._of(k0, basis, surroundings, polarization, array)
 
 
-def cylinder_tmatrix(*, k0, kz, mmax: int, radius, material, medium=1, polarization="helicity") -> CylindricalTMatrix:
+def cylinder_tmatrix(*, k0, kz, mmax: int, radius, material, medium: MaterialLike = 1, polarization="helicity") -> CylindricalTMatrix:
     """A homogeneous cylinder along z."""
     return multilayer_cylinder_tmatrix(k0=k0, kz=kz, mmax=mmax, radii=[radius], materials=[material], medium=medium,
                                        polarization=polarization)

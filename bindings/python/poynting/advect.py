@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache, partial
+from typing import Any, Callable
 
 import advect as ad
 import advect.numpy as adn
@@ -245,10 +246,11 @@ def _ordinary(rec, fixed, moving):
     return tuple(evaluate(moving, op=rec.name, options=rec.options, layout=layout, data=data)[:-1])
 
 
-def call(name: str, options: str, *values):
+def call(name: str, options: str, *values: Any) -> Any:
     """The record of a name on Advect's values."""
     rec = _r.record(name, options)
-    fixed, moving, slots = [], [], []
+    fixed: list[np.ndarray | None] = []
+    moving, slots = [], []
     for i, v in enumerate(values):
         if isinstance(v, (list, tuple)):
             v = adn.asarray(v)  # traced values may be inside
@@ -266,7 +268,7 @@ def call(name: str, options: str, *values):
         return _alone(_ordinary(rec, fixed, tuple(moving)))
 
 
-def wrap(function):
+def wrap(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function that returns (value, context) as an operation of Advect."""
     rule = _OncePython(_r.PythonRecord(function))
     return lambda *values: _once(tuple(adn.asarray(v) for v in values), rule=rule)

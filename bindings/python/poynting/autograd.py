@@ -3,6 +3,8 @@
 Autograd pairs bilinearly, so what it reports for a complex input is the conjugate of the record's gradient."""
 from __future__ import annotations
 
+from typing import Any, Callable
+
 import autograd.numpy as anp
 import numpy as np
 from autograd.extend import defjvp_argnums, defvjp_argnums, primitive
@@ -104,12 +106,12 @@ def _apply(rule, values):
     return tuple(outputs[i] for i in range(len(outputs))) if len(outputs) > 1 else outputs[0]
 
 
-def call(name: str, options: str, *values):
+def call(name: str, options: str, *values: Any) -> Any:
     """The record of a name on Autograd's values."""
     return _apply(_r.record(name, options), values)
 
 
-def wrap(function):
+def wrap(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function that returns (value, context) as an operation of Autograd."""
     rule = _r.PythonRecord(function)
     return lambda *values: _apply(rule, values)

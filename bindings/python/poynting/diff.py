@@ -5,11 +5,15 @@ what each computes. Arguments that are labels or options have no derivative; the
 Arrays of a framework give its array as the value, which the framework itself differentiates."""
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
+from . import _core
 from ._bases import MultipoleBasis
 from ._dispatch import adapter, backend_for
 from ._records import options_text, record
+from ._types import Array, Number
 
 
 class Traced:
@@ -24,7 +28,7 @@ class Traced:
     pushforward = pullback
 
 
-def _apply(name, options, *values):
+def _apply(name: str, options: dict[str, Any], *values: Any) -> tuple[Any, _core.Saved | Traced]:
     backend, text = backend_for(*values), options_text(options)
     if backend == "numpy":
         return record(f"poy.{name}", text)(*values)
@@ -96,17 +100,17 @@ def vector_coordinates(vectors, points, *, function=None, kind=None):
     return _apply("vector_coordinates", {"function": function or kind}, vectors, points)
 
 
-def vector_wave(*arguments, function, degree=0, order=0, pol=None, polarization=None):
+def vector_wave(*arguments, function, degree: Array = 0, order: Array = 0, pol=None, polarization=None):
     """One vector wave or harmonic at each point; the gradient of all arguments is one array [arguments, points]."""
     if backend_for(*arguments) == "numpy":
-        arguments = np.array([np.asarray(a, complex).ravel() for a in np.broadcast_arrays(*arguments)])
+        rows: Any = np.array([np.asarray(a, complex).ravel() for a in np.broadcast_arrays(*arguments)])
     elif len(arguments) == 1:
-        arguments = arguments[0]
+        rows = arguments[0]
     else:
         raise TypeError("vector_wave takes a framework's arguments as one array [arguments, points]")
-    like = arguments[0]
+    like = rows[0]
     pol = polarization if pol is None else pol
-    return _apply("vector_wave", {"function": function}, arguments, _labels(degree, like), _labels(order, like),
+    return _apply("vector_wave", {"function": function}, rows, _labels(degree, like), _labels(order, like),
                   _labels(0 if pol is None else pol, like))
 
 
@@ -203,7 +207,7 @@ def plane_phases(points, vectors):
     return _apply("plane_phases", {}, points, vectors)
 
 
-def plane_permutation(vectors, polarizations, n=1, *, poltype=None):
+def plane_permutation(vectors, polarizations, n: int = 1, *, poltype=None):
     return _apply("plane_permutation", {"n": n, "poltype": poltype}, vectors, np.asarray(polarizations, float))
 
 
@@ -335,7 +339,7 @@ def sphere_cluster_factor(lmax, k0, radii, epsilon, positions) -> InteractionFac
     return factor_interaction_blocks(blocks, coupling)
 
 
-def tmatrix_metric(operator, ks=(1.0, 1.0), *, polarizations, metric=None, kind=None):
+def tmatrix_metric(operator, ks: Array = (1.0, 1.0), *, polarizations, metric=None, kind=None):
     return _apply("tmatrix_metric", {"metric": metric or kind}, operator, np.asarray(ks, float) if isinstance(ks, tuple) else ks,
                   np.asarray(polarizations, float))
 
@@ -354,7 +358,7 @@ def _pair(destination, source):
     return source, axial, destination._rows_in(axial), source._rows_in(axial)
 
 
-def lattice_expansion(destination, source, ks, kpar, a, *, poltype=None, eta=0):
+def lattice_expansion(destination, source, ks, kpar, a, *, poltype=None, eta: Number = 0):
     """Gradients: positions of destination and source, ks, kpar, a, axial wavenumbers."""
     source, axial, rows, columns = _pair(destination, source)
     options = {"waves": _waves(destination), "poltype": poltype, "eta": float(eta) or None}
@@ -426,10 +430,10 @@ def bands(smats, period):
     return _apply("bands", {}, smats, period)
 
 
-def chirality_density(ks, normal, z=(0.0, 0.0)):
+def chirality_density(ks, normal, z: Array = (0.0, 0.0)):
     return _apply("chirality_density", {}, ks, normal, np.asarray(z, float) if isinstance(z, tuple) else z)
 
 
-def oriented_chirality(transverse, normal, z=(0.0, 0.0), *, polarizations, axis=2):
+def oriented_chirality(transverse, normal, z: Array = (0.0, 0.0), *, polarizations, axis: int = 2):
     return _apply("oriented_chirality", {"axis": "xyz"[axis]}, transverse, normal, np.asarray(z, float) if isinstance(z, tuple) else z,
                   np.asarray(polarizations, float))

@@ -12,6 +12,7 @@ Four primitives serve every record; the record is a static parameter of them.
 from __future__ import annotations
 
 from functools import lru_cache, partial
+from typing import Any, Callable
 
 import jax
 import jax.numpy as jnp
@@ -189,7 +190,7 @@ def _array(value):
     return jnp.asarray(value)
 
 
-def call(name: str, options: str, *values):
+def call(name: str, options: str, *values: Any) -> Any:
     """The record of a name on JAX's values."""
     rec = _r.record(name, options)
     arrays = [_array(v) for v in values]
@@ -205,7 +206,7 @@ def call(name: str, options: str, *values):
 # ---- records written in Python: host callbacks ----
 
 
-def wrap(function, *examples):
+def wrap(function: Callable[..., Any], *examples: Any) -> Callable[..., Any]:
     """A function that returns (value, context) as an operation of JAX, for arguments of the shapes and types of examples.
 
     It runs as a host callback, and once more for each derivative."""
@@ -215,11 +216,12 @@ def wrap(function, *examples):
     x64 = lambda: bool(jax.config.jax_enable_x64)  # noqa: E731
     shapes = lambda arrays: tuple(_Shape(a.shape, _canonical(a.dtype.kind == "c", x64())) for a in arrays)  # noqa: E731
 
-    def on_host(step):
-        def host(*arrays):
-            results = step(*(_r.wide(a) for a in arrays))
-            return tuple(np.asarray(r, s.dtype) for r, s in zip(results, step.shapes))
-        return host
+    def run(step, like, *arrays):
+        def host(*given):
+            return tuple(np.asarray(r, s.dtype) for r, s in zip(step(*map(_r.wide, given)), wanted))
+
+        wanted = shapes(like)
+        return jax.pure_callback(host, wanted, *arrays, vmap_method="sequential")
 
     def evaluate(*x):
         return rule.evaluate(x)[0]
@@ -232,31 +234,26 @@ def wrap(function, *examples):
         x, t = a[:len(examples)], a[len(examples):]
         return rule.pushforward(rule.evaluate(x)[1], t)
 
-    evaluate.shapes, pull.shapes, push.shapes = shapes(outputs), shapes(examples), shapes(outputs)
-
-    def run(step, *arrays):
-        return jax.pure_callback(on_host(step), step.shapes, *arrays, vmap_method="sequential")
-
     conj = lambda v: jnp.conj(v) if jnp.iscomplexobj(v) else v  # noqa: E731
 
     @jax.custom_jvp
     def operation(*x):
-        return run(evaluate, *x)
+        return run(evaluate, outputs, *x)
 
     @operation.defjvp
-    def _(primals, tangents):
+    def derivative(primals, tangents):
         x = primals
 
         def forward(t):
-            return run(push, *x, *t)
+            return run(push, outputs, *x, *t)
 
         def backward(g):
-            return tuple(conj(v) for v in run(pull, *x, *map(conj, g)))
+            return tuple(conj(v) for v in run(pull, examples, *x, *map(conj, g)))
 
         from jax.custom_derivatives import linear_call
 
         moved = linear_call(lambda _, t: forward(t), lambda _, g: backward(g), (), tuple(tangents))
-        return run(evaluate, *x), moved
+        return run(evaluate, outputs, *x), moved
 
     def call_wrapped(*values):
         arrays = [jnp.asarray(v) for v in values]

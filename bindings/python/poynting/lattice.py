@@ -8,6 +8,7 @@ import numpy as np
 
 from . import _core
 from ._lattice import Lattice, WaveVector
+from ._types import Number
 
 _FULL, _REAL, _RECIPROCAL, _SHELL = range(4)
 
@@ -52,16 +53,16 @@ def _sums(part, dim, l, m, k, kpar, a, r, last, spherical):  # noqa: E741
     return out.reshape(shape)[()]
 
 
-def lsumsw(dim: int, l, m, k, kpar, a, r, eta=0):  # noqa: E741
+def lsumsw(dim: int, l, m, k, kpar, a, r, eta: Number = 0):  # noqa: E741
     """Sum of h_l(k |r + R|) Y_lm(-r - R) exp(i kpar R)."""
     return _sums(_FULL, dim, l, m, k, kpar, a, r, eta, True)
 
 
-def realsumsw(dim: int, l, m, k, kpar, a, r, eta=0):  # noqa: E741
+def realsumsw(dim: int, l, m, k, kpar, a, r, eta: Number = 0):  # noqa: E741
     return _sums(_REAL, dim, l, m, k, kpar, a, r, eta, True)
 
 
-def recsumsw(dim: int, l, m, k, kpar, a, r, eta=0):  # noqa: E741
+def recsumsw(dim: int, l, m, k, kpar, a, r, eta: Number = 0):  # noqa: E741
     return _sums(_RECIPROCAL, dim, l, m, k, kpar, a, r, eta, True)
 
 
@@ -69,16 +70,16 @@ def dsumsw(dim: int, l, m, k, kpar, a, r, i):  # noqa: E741
     return _sums(_SHELL, dim, l, m, k, kpar, a, r, i, True)
 
 
-def lsumcw(dim: int, m, k, kpar, a, r, eta=0):
+def lsumcw(dim: int, m, k, kpar, a, r, eta: Number = 0):
     """Sum of H_m(k |r + R|) exp(i m phi(-r - R)) exp(i kpar R)."""
     return _sums(_FULL, dim, 0, m, k, kpar, a, r, eta, False)
 
 
-def realsumcw(dim: int, m, k, kpar, a, r, eta=0):
+def realsumcw(dim: int, m, k, kpar, a, r, eta: Number = 0):
     return _sums(_REAL, dim, 0, m, k, kpar, a, r, eta, False)
 
 
-def recsumcw(dim: int, m, k, kpar, a, r, eta=0):
+def recsumcw(dim: int, m, k, kpar, a, r, eta: Number = 0):
     return _sums(_RECIPROCAL, dim, 0, m, k, kpar, a, r, eta, False)
 
 

@@ -5,12 +5,13 @@ import numpy as np
 
 from ._elements import bind as _bind
 from ._media import Material
+from ._types import Array
 
 __all__ = [*_bind(globals(), "misc"), "basischange", "firstbrillouin1d", "firstbrillouin2d", "firstbrillouin3d", "pickmodes",
            "refractive_index"]
 
 
-def refractive_index(epsilon=1, mu=1, kappa=0) -> np.ndarray:
+def refractive_index(epsilon: Array = 1, mu: Array = 1, kappa: Array = 0) -> np.ndarray:
     """Indices of negative and positive helicity, [..., 2]."""
     epsilon, mu, kappa = np.broadcast_arrays(epsilon, mu, kappa)
     pairs = [Material(e, m, k).nmp for e, m, k in zip(epsilon.ravel().tolist(), mu.ravel().tolist(), kappa.ravel().tolist())]

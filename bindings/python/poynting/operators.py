@@ -7,6 +7,7 @@ import numpy as np
 from . import _core
 from ._bases import MODETYPES, Basis, MultipoleBasis
 from ._media import Material, embedding
+from ._types import Array, MaterialLike, Number
 from ._waves import polarization_of
 
 
@@ -30,7 +31,7 @@ def _kept(matrix, where):
     return matrix if where is True else np.where(where, matrix, 0)
 
 
-def expand(basis, modetype=None, *, k0, material=1, poltype=None, where=True) -> np.ndarray:
+def expand(basis, modetype=None, *, k0, material: MaterialLike = 1, poltype=None, where: Array = True) -> np.ndarray:
     """Coefficients in the destination of the waves of the source."""
     to, source = _pair(basis)
     kinds = _pair(modetype)
@@ -38,7 +39,8 @@ def expand(basis, modetype=None, *, k0, material=1, poltype=None, where=True) ->
                                  _type(source, kinds[1])), where)
 
 
-def expandlattice(lattice=None, kpar=None, *, basis, k0, material=1, poltype=None, modetype=None, eta=0) -> np.ndarray:
+def expandlattice(lattice=None, kpar=None, *, basis, k0, material: MaterialLike = 1, poltype=None, modetype=None,
+                  eta: Number = 0) -> np.ndarray:
     """Waves that repeat on a lattice, in regular multipoles of the same family, in plane ports (modetype up or down), or of a chain in
     cylindrical waves."""
     from ._periodic import lattice_of
@@ -58,7 +60,7 @@ def expandlattice(lattice=None, kpar=None, *, basis, k0, material=1, poltype=Non
     return _core.op_radiate(about, to._handle, side, source._handle, abs(lattice.volume))
 
 
-def translate(r, *, basis, k0, material=1, poltype=None, modetype="up", where=True) -> np.ndarray:
+def translate(r, *, basis, k0, material: MaterialLike = 1, poltype=None, modetype="up", where: Array = True) -> np.ndarray:
     """The same waves about origins displaced by r."""
     to, source = _pair(basis)
     kind = 0 if isinstance(to, MultipoleBasis) else _type(to, modetype)
@@ -66,19 +68,19 @@ def translate(r, *, basis, k0, material=1, poltype=None, modetype="up", where=Tr
     return _kept(_core.op_translate(_about(k0, material, poltype), r, to._handle, source._handle, kind), where)
 
 
-def rotate(phi, theta=0, psi=0, *, basis, where=True) -> np.ndarray:
+def rotate(phi, theta: Number = 0, psi: Number = 0, *, basis, where: Array = True) -> np.ndarray:
     """Waves turned by the z-y-z angles phi, theta, psi."""
     to, source = _pair(basis)
     return _kept(_core.op_rotate((float(phi), float(theta), float(psi)), to._handle, source._handle), where)
 
 
-def permute(n: int = 1, *, basis, k0=None, material=1, modetype="up", poltype=None, where=True) -> np.ndarray:
+def permute(n: int = 1, *, basis, k0=None, material: MaterialLike = 1, modetype="up", poltype=None, where: Array = True) -> np.ndarray:
     """Plane waves in axes permuted cyclically n times, x -> y -> z."""
     return _kept(_core.op_permute(_about(1.0 if k0 is None else k0, material, poltype), int(n), basis._handle,
                                   _type(basis, modetype)), where)
 
 
-def changepoltype(poltype=None, *, basis, where=True) -> np.ndarray:
+def changepoltype(poltype=None, *, basis, where: Array = True) -> np.ndarray:
     """From helicity to parity, and back."""
     to, source = _pair(basis)
     return _kept(_core.op_changepoltype(to._handle, source._handle), where)
@@ -90,32 +92,32 @@ def _field(which, pol, r, basis, k0, material, modetype, poltype):
     return field.reshape(*r.shape, len(basis))
 
 
-def efield(r, *, basis, k0, material=1, modetype=None, poltype=None) -> np.ndarray:
+def efield(r, *, basis, k0, material: MaterialLike = 1, modetype=None, poltype=None) -> np.ndarray:
     """E of each mode at points (..., 3), [..., 3, modes]."""
     return _field(0, 0, r, basis, k0, material, modetype, poltype)
 
 
-def hfield(r, *, basis, k0, material=1, modetype=None, poltype=None) -> np.ndarray:
+def hfield(r, *, basis, k0, material: MaterialLike = 1, modetype=None, poltype=None) -> np.ndarray:
     """Z_0 H likewise."""
     return _field(1, 0, r, basis, k0, material, modetype, poltype)
 
 
-def dfield(r, *, basis, k0, material=1, modetype=None, poltype=None) -> np.ndarray:
+def dfield(r, *, basis, k0, material: MaterialLike = 1, modetype=None, poltype=None) -> np.ndarray:
     """D / epsilon_0 likewise."""
     return _field(2, 0, r, basis, k0, material, modetype, poltype)
 
 
-def bfield(r, *, basis, k0, material=1, modetype=None, poltype=None) -> np.ndarray:
+def bfield(r, *, basis, k0, material: MaterialLike = 1, modetype=None, poltype=None) -> np.ndarray:
     """c B likewise."""
     return _field(3, 0, r, basis, k0, material, modetype, poltype)
 
 
-def gfield(pol: int, r, *, basis, k0, material=1, modetype=None, poltype=None) -> np.ndarray:
+def gfield(pol: int, r, *, basis, k0, material: MaterialLike = 1, modetype=None, poltype=None) -> np.ndarray:
     """G of a helicity likewise."""
     return _field(4, pol, r, basis, k0, material, modetype, poltype)
 
 
-def ffield(pol: int, r, *, basis, k0, material=1, modetype=None, poltype=None) -> np.ndarray:
+def ffield(pol: int, r, *, basis, k0, material: MaterialLike = 1, modetype=None, poltype=None) -> np.ndarray:
     """F of a helicity likewise."""
     return _field(5, pol, r, basis, k0, material, modetype, poltype)
 

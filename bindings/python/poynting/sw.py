@@ -6,12 +6,13 @@ import numpy as np
 from . import _core
 from ._bases import SphericalBasis
 from ._elements import bind as _bind
+from ._types import Number
 from ._waves import polarization_of as _polarization_of
 
 __all__ = [*_bind(globals(), "sw"), "translate_periodic"]
 
 
-def translate_periodic(ks, kpar, a, rs, out, in_=None, rsin=None, poltype=None, eta=0):
+def translate_periodic(ks, kpar, a, rs, out, in_=None, rsin=None, poltype=None, eta: Number = 0):
     """What waves about the origins rsin (rs) and all their images on the lattice a are as regular waves about the origins rs:
     modes out = (pidx, l, m, pol) and in_ as arrays of labels."""
     return _periodic(SphericalBasis, ks, kpar, a, rs, out, in_, rsin, poltype, eta)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import inspect
 from functools import lru_cache
+from typing import Any, Callable
 
 import numpy as np
 import torch
@@ -322,7 +323,7 @@ def _tensor(value):
     return torch.tensor(_r.wide(value))  # a copy: later changes of an array must not reach the gradient
 
 
-def call(name: str, options: str, *values):
+def call(name: str, options: str, *values: Any) -> Any:
     """The record of a name on tensors."""
     if torch.compiler.is_compiling():
         every = [_tensor(v) for v in values]
@@ -342,7 +343,7 @@ def call(name: str, options: str, *values):
 # ---- records written in Python ----
 
 
-def wrap(function):
+def wrap(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function that returns (value, context) as an operation of PyTorch."""
     rule = _r.PythonRecord(function)
 

@@ -6,31 +6,9 @@ import numpy as np
 import pytest
 
 import poynting
+from soliton import soliton
 
-SOLITON = """
-schema = 1
-kind = "pulse"
-name = "soliton"
-[geometry]
-type = "fibre"
-length = "0.1 m"
-[fibre]
-gamma = "0.01 1/(W m)"
-beta = ["-20 ps2/km"]
-[[pulse]]
-wavelength = "1550 nm"
-peak_power = "200 W"
-t0 = "100 fs"
-shape = "sech2"
-[physics]
-raman = "off"
-shock = false
-[grid]
-window = "10 ps"
-samples = 1024
-[output]
-planes = 11
-"""
+SOLITON = soliton("0.1 m", 1024, 11)
 
 
 @pytest.fixture(scope="module")

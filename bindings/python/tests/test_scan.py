@@ -14,33 +14,9 @@ import numpy as np
 import pytest
 
 import poynting
+from soliton import soliton
 
-SOLITON = """
-schema = 1
-kind = "pulse"
-name = "soliton"
-[geometry]
-type = "fibre"
-length = "2 mm"
-[fibre]
-gamma = "0.01 1/(W m)"
-beta = ["-20 ps2/km"]
-[[pulse]]
-wavelength = "1550 nm"
-peak_power = "200 W"
-t0 = "100 fs"
-shape = "sech2"
-[physics]
-raman = "off"
-shock = false
-[grid]
-window = "10 ps"
-samples = 512
-[output]
-planes = 2
-[run]
-deterministic = true
-"""
+SOLITON = soliton("2 mm", 512, 2) + "[run]\ndeterministic = true\n"
 AXES = {"grid": {"pulse.0.peak_power": [1e3, "1.8 kW"], "pulse.0.t0": {"start": "80 fs", "stop": 1.2e-13, "num": 3}}}
 COLLECT = ["final_energy", "final_spectrum", "stats"]
 

@@ -3,6 +3,8 @@ import ast
 import importlib
 import importlib.util
 import inspect
+import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -63,23 +65,73 @@ def test_exceptions():
     assert told == {n: [b.__name__ for b in getattr(errors, n).__bases__] for n in errors.__all__}
 
 
-@pytest.mark.skipif(importlib.util.find_spec("mypy") is None, reason="mypy is not installed")
-def test_mypy(tmp_path):
-    """A program with types, one mistake in it: this one is found, and no other."""
-    program = tmp_path / "program.py"
-    program.write_text('''import poynting as po
+@pytest.mark.parametrize("name", ["special", "sw", "cw", "pw", "misc"])
+def test_functions_bound_at_import(name):
+    """What checkers cannot see: the stub has each function with its parameters, and those that may be left out."""
+    module = importlib.import_module(f"poynting.{name}")
+    told = {n.name: n.args for n in stub(f"{name}.pyi").body if isinstance(n, ast.FunctionDef)}
+    assert set(told) == set(module.__all__)
+    for function, args in told.items():
+        parameters = inspect.signature(getattr(module, function)).parameters.values()
+        names = [a.arg for a in args.args + args.kwonlyargs]
+        optional = names[len(args.args) - len(args.defaults):len(args.args)] + [a.arg for a, d in zip(args.kwonlyargs, args.kw_defaults) if d]
+        assert names == [p.name for p in parameters], function
+        assert optional == [p.name for p in parameters if p.default is not p.empty], function
 
-sphere: po.TMatrix = po.sphere_tmatrix(k0=2.0, lmax=2, radius=0.2, material=3.0)
-cross: po.CrossSections = sphere.cross_sections(po.plane_wave([0, 0, 1], 0, k0=2.0))
+
+def test_operations_of_adapters(framework):
+    """Functions with their parameters, and objects that are those of the package."""
+    told = stub("_operations.pyi")
+    exported = ast.literal_eval(next(n.value for n in told.body if isinstance(n, ast.Assign)))
+    functions = {n.name: n.args for n in told.body if isinstance(n, ast.FunctionDef) and n.name != "bind"}
+    for name in exported:
+        if name in functions:
+            parameters = inspect.signature(getattr(framework.adapter, name)).parameters
+            assert [a.arg for a in functions[name].args + functions[name].kwonlyargs] == list(parameters), name
+        else:
+            assert getattr(framework.adapter, name) is getattr(poynting, name)
+    assert set(functions) <= set(exported)
+
+
+PROGRAM = '''import poynting as po
+import poynting.autograd as pa
+from poynting import operators
+
+sphere: po.TMatrix = po.sphere_tmatrix(k0=2.0, lmax=2, radius=0.2, material=3.0, medium=1.77)
+cross: po.CrossSections = sphere.cross_sections(po.plane_wave([0, 0, 1], 0, k0=2.0, material=1.77))
 ports: po.PlaneWavePorts = po.PlaneWavePorts.default([0, 0])
-network: po.SMatrix = po.stack([po.slab(basis=ports, k0=2.0, thickness=0.3, material=2.0)])
+network: po.SMatrix = po.stack([po.slab(basis=ports, k0=2.0, thickness=0.3, material=2.0, negative_medium=1.5)])
 shares: po.PowerBalance = network.power([1, 0])
+moved = operators.translate([0, 0, 0.1], basis=sphere.basis, k0=2.0, material=2.25)
+numbers = po.special.jv(0, 1.0), po.sw.translate, po.misc.refractive_index(2.25), 800 * po.units.nm
+solution, context = po.diff.solve([[2.0]], [[1.0]])
+gradient = context.pullback(solution)
+boxed = pa.solve([[2.0]], [[1.0]]), pa.wrap(lambda x: (x, lambda g: (g,)))
+same: po.TMatrix = pa.sphere_tmatrix(k0=2.0, lmax=1, radius=0.2, material=3.0)
 wrong: po.TMatrix = network
-''', encoding="utf-8")
-    done = subprocess.run([sys.executable, "-m", "mypy", "--no-incremental", "--follow-imports=silent", str(program)],
-                          capture_output=True, text=True, cwd=tmp_path, env={"MYPYPATH": str(PACKAGE.parent), "PATH": ""})
+'''
+
+
+@pytest.mark.parametrize("checker", ["mypy", "pyright"])
+def test_checkers(checker, tmp_path):
+    """A program with types, one mistake in its last line: this one is found, and no other. The program runs, but for that."""
+    if importlib.util.find_spec(checker) is None:
+        pytest.skip(f"{checker} is not installed")
+    program = tmp_path / "program.py"
+    program.write_text(PROGRAM, encoding="utf-8")
+    options = {"mypy": ["--no-incremental", "--follow-imports=silent"], "pyright": ["--pythonpath", sys.executable]}[checker]
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps({"extraPaths": [str(PACKAGE.parent)]}), encoding="utf-8")
+    done = subprocess.run([sys.executable, "-m", checker, *options, str(program)], capture_output=True, text=True, cwd=tmp_path,
+                          env={**os.environ, "MYPYPATH": str(PACKAGE.parent)})
     faults = [line for line in done.stdout.splitlines() if "error:" in line]
-    assert len(faults) == 1 and ":8:" in faults[0], done.stdout
+    last = len(PROGRAM.splitlines())
+    assert len(faults) == 1 and f":{last}:" in faults[0], done.stdout
+
+
+def test_program_of_checkers():
+    if importlib.util.find_spec("autograd") is None:
+        pytest.skip("autograd is not installed")
+    exec(compile(PROGRAM, "program.py", "exec"), {})  # noqa: S102
 
 
 def test_import_is_quick():
