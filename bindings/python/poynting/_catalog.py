@@ -28,7 +28,7 @@ def support_catalog() -> dict[str, Any]:
 
     frameworks = ("jax", "torch", "autograd", "advect")
     api = {"poynting": members(poynting)}
-    for name in poynting._MODULES:
+    for name in poynting._MODULES:  # type: ignore[attr-defined] # not in the stub
         if name not in frameworks:
             api[f"poynting.{name}"] = members(importlib.import_module(f"poynting.{name}"))
     return {"version": poynting.__version__, "api": api, "records": list(poynting.records()), "frameworks": list(frameworks),

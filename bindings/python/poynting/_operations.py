@@ -1,6 +1,8 @@
 """The expert operations that every adapter offers under the same names: options by keyword, arrays by position."""
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ._records import options_text
@@ -48,7 +50,7 @@ _OBJECTS = ("BandModes", "Cluster", "CrossSections", "CylindricalBasis", "Lattic
             "sphere_tmatrix", "stack")
 
 
-def tmatrix(array, *, basis, k0, medium=1, polarization="helicity"):
+def tmatrix(array, *, basis, k0, medium: Any = 1, polarization="helicity"):
     """A T-matrix of a framework's array."""
     import poynting as po
 
@@ -56,14 +58,15 @@ def tmatrix(array, *, basis, k0, medium=1, polarization="helicity"):
     return family(array, k0=k0, basis=basis, medium=medium, polarization=polarization)
 
 
-def smatrix(array, *, basis, k0, negative_medium=1, positive_medium=1, polarization="helicity"):
+def smatrix(array, *, basis, k0, negative_medium: Any = 1, positive_medium: Any = 1,
+            polarization="helicity"):
     """An S-matrix of a framework's blocks [2, 2, ports, ports]."""
     import poynting as po
 
     return po.SMatrix(array, k0=k0, basis=basis, negative_medium=negative_medium, positive_medium=positive_medium, polarization=polarization)
 
 
-def wave(coefficients, *, basis, k0, medium=1, kind="regular", polarization="helicity"):
+def wave(coefficients, *, basis, k0, medium: Any = 1, kind="regular", polarization="helicity"):
     """A wave of a framework's coefficients."""
     import poynting as po
 

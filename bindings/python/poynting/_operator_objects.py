@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import operators as _f
+from ._types import MaterialLike
 
 _PLACES = ("basis", "k0", "material", "poltype", "modetype", "lattice", "kpar")
 
@@ -133,7 +134,7 @@ class ExpandLattice(Operator):
 class FieldOperator(Operator):
     """A field at points (..., 3)."""
 
-    FUNC = staticmethod(_f.efield)
+    FUNC: Any = staticmethod(_f.efield)
 
     def _inverse(self, **about):
         raise NotImplementedError("a field at points has no inverse")
@@ -217,7 +218,7 @@ for _name, _op in OPERATORS.items():
 class PhysicsArray(Bound):
     """An array with what its rows and columns mean: pairs (rows, columns) where they differ."""
 
-    def __init__(self, arr, *, basis=None, k0=None, material=1, poltype=None, modetype=None, lattice=None, kpar=None):
+    def __init__(self, arr, *, basis=None, k0=None, material: MaterialLike = 1, poltype=None, modetype=None, lattice=None, kpar=None):
         from ._media import Material
 
         self.array = np.array(arr)

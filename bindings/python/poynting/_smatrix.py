@@ -475,7 +475,7 @@ def chirality_density(basis, k0, material: MaterialLike = 1, poltype=None, z: Ar
 __all__ = ["SMatrix", "ScatteringBlock", "chirality_density", "interface", "multilayer_slab", "propagation", "slab", "stack"]
 
 
-def poynting_avg_z(basis: PlaneWavePorts, k0, material=1, poltype=None):
+def poynting_avg_z(basis: PlaneWavePorts, k0, material: MaterialLike = 1, poltype=None):
     """Forms (a, b) of the mean power flux along the normal in treams' normalisation: gamma = kz / (k Z); of helicities i, j at one wavevector
     along the plane a = (s_i s_j gamma_i* + gamma_j) / 4, b = (s_i s_j gamma_i* - gamma_j) / 4; of parity gamma / 4 and -gamma / 4 of pol 1,
     gamma* / 4 and gamma* / 4 of pol 0. SMatrix.power is the physical flux."""

@@ -107,10 +107,10 @@ def _named(part, kind, name):
         def function(l, k, kpar, a, r, last=0):  # noqa: E741
             return _sums(part, 1, l, 0, k, kpar, a, _along(1, r, True), last, True)
     elif spherical:
-        def function(l, m, k, kpar, a, r, last=0):  # noqa: E741
+        def function(l, m, k, kpar, a, r, last=0):  # type: ignore[misc]  # noqa: E741
             return _sums(part, dim, l, m, k, kpar, a, r if shifted else _along(dim, r, True), last, True)
     else:
-        def function(m, k, kpar, a, r, last=0):
+        def function(m, k, kpar, a, r, last=0):  # type: ignore[misc]
             return _sums(part, dim, 0, m, k, kpar, a, r if shifted else _along(dim, r, False), last, False)
     function.__name__ = function.__qualname__ = text
     ends = {_SHELL: "the last argument is the shell", _FULL: "the last argument is eta, 0: automatic"}.get(part, "the last argument is eta")
