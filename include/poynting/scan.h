@@ -30,6 +30,11 @@ POY_API void poy_recipe_scan_describe(const poy_recipe_scan *scan, int64_t i, si
 /* The recipe of point i, to be destroyed by the caller before the scan's own. Errors: POY_ERR_INDEX, POY_ERR_MEMORY. */
 POY_API poy_status poy_recipe_scan_recipe(poy_ctx *ctx, poy_recipe_scan *scan, int64_t i, poy_recipe **out);
 
+/* Holds what [scan] collect names to what the files of the points will have, as far as it can be told before they run: set-up
+ * of the first and, for spectra, of the last point that can be set up; what is wrong becomes a fault of the recipe. Errors:
+ * POY_ERR_RECIPE. */
+POY_API poy_status poy_recipe_scan_judge(poy_ctx *ctx, poy_recipe_scan *scan);
+
 /* ---- states ---- */
 
 typedef enum poy_recipe_scan_state {

@@ -62,18 +62,23 @@ static void tell_failures(cli_scan *s)
         cli_message(s->c, "and %lld more: poynting scan %s --list", (long long)more, s->recipe_path);
 }
 
-/* Of the whole scan; 0, or 3 where points failed. */
+/* Of the whole scan; 0, or 3 where points failed, be it all of them. */
 static int collect(cli_scan *s)
 {
     char written[1024];
     cli_scan_counts n;
     const int64_t all = poy_recipe_scan_points(s->scan);
-    poy_status status = poy_recipe_scan_collect(s->c->ctx, s->scan, cli_value(s->args, "output"), written);
-    if (status != POY_OK)
-        return cli_failed(s->c, status);
     int code = cli_scan_count(s, 0, all, &n);
     if (code)
         return code;
+    if (n.failed == all) {
+        cli_message(s->c, "all %lld points failed, there is nothing to collect: poynting scan %s --list tells why",
+                    (long long)all, s->recipe_path);
+        return EXIT_RECIPE;
+    }
+    poy_status status = poy_recipe_scan_collect(s->c->ctx, s->scan, cli_value(s->args, "output"), written);
+    if (status != POY_OK)
+        return cli_failed(s->c, status);
     if (s->c->verbosity >= 0)
         printf("%s: %lld of %lld points, %lld failed\n", written, (long long)n.done, (long long)all,
                (long long)n.failed);
@@ -208,9 +213,26 @@ static int ranks(cli_scan *s)
     }
 }
 
+/* The command as it was given; points that failed were begun anew already. */
 static int stopped(const cli_scan *s)
 {
-    fprintf(stderr, "Continue with: poynting scan %s (and the options that it had)\n", s->recipe_path);
+    const cli_args *a = s->args;
+    fprintf(stderr, "Continue with: poynting scan ");
+    cli_scan_quote(stderr, s->recipe_path);
+    for (int i = 0; i < a->n_given; i++) {
+        const cli_option *o = a->given[i].option;
+        if (!strcmp(o->name, "retry-failed"))
+            continue;
+        if (o->letter)
+            fprintf(stderr, " -%c", o->letter);
+        else
+            fprintf(stderr, " --%s", o->name);
+        if (o->value) {
+            fputc(' ', stderr);
+            cli_scan_quote(stderr, a->given[i].value);
+        }
+    }
+    fputc('\n', stderr);
     return 75;
 }
 
@@ -238,6 +260,15 @@ static int work(cli_scan *s)
 
 /* ---- the command ---- */
 
+/* Before the first point runs: can what is asked for be collected at the end? */
+static int judge(cli_scan *s)
+{
+    const poy_status status = poy_recipe_scan_judge(s->c->ctx, s->scan);
+    if (status == POY_ERR_RECIPE && s->rank == 0)
+        cli_faults(s->c, s->recipe);
+    return status == POY_OK ? 0 : status == POY_ERR_RECIPE ? EXIT_RECIPE : cli_failed(s->c, status);
+}
+
 static int act(cli_scan *s)
 {
     int64_t again = 0;
@@ -257,6 +288,10 @@ static int act(cli_scan *s)
         return list(s);
     if (cli_has(s->args, "collect"))
         return collect(s);
+    if (!cli_has(s->args, "worker"))
+        code = judge(s);
+    if (code)
+        return code;
     if (cli_has(s->args, "retry-failed") && s->rank == 0) {
         poy_status status = poy_recipe_scan_retry(s->c->ctx, s->scan, &again);
         if (status != POY_OK)
@@ -317,7 +352,7 @@ const cli_command cmd_scan = {
     .text = "run all points of a recipe's [scan] and collect them in one file",
     .more =
         "The same command goes on with a scan that was stopped or killed, and may run on several machines at once,\n"
-        "as a Slurm job array or below mpirun: a point is run once. Exit code 3: some points failed.",
+        "as a Slurm job array or below mpirun: a point is run once. Exit code 3: points failed, some or all.",
     .example = "poynting scan examples/gradient.toml --jobs 4",
     .options = options,
     .run = run,

@@ -28,6 +28,8 @@ typedef struct cli_scan_counts {
 } cli_scan_counts;
 int cli_scan_count(cli_scan *s, int64_t first, int64_t n, cli_scan_counts *out);
 
+/* A word for a shell, quoted where it has to be. */
+void cli_scan_quote(FILE *out, const char *word);
 /* Writes the script of a job array, shows it, and submits it unless --dry-run. */
 int cli_scan_slurm(cli_scan *s);
 

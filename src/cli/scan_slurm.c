@@ -93,6 +93,15 @@ static void quoted(FILE *out, const char *word)
     fputc('\'', out);
 }
 
+void cli_scan_quote(FILE *out, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+    if (*word && word[strspn(word, plain)] == '\0')
+        fputs(word, out);
+    else
+        quoted(out, word);
+}
+
 /* The command again, with the options that say what and how. */
 static void write_command(const cli_scan *s, FILE *out)
 {

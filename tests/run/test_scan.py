@@ -3,6 +3,7 @@
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -257,21 +258,23 @@ def is_waiting(pid, number):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_stopped_and_taken_up_where_it_was(tmp_path, number):
     write(tmp_path, 'list.seed = [1, 2]\ncollect = ["final_energy"]\n', LONG)
-    process = start(tmp_path, "--jobs", "2")
+    process = start(tmp_path, "--jobs", "2", "-s", 'scan.collect=["final_energy"]', "--retry-failed", "--backend", "cpu")
     folder = tmp_path / "soliton.scan"
     held = hold_workers(folder, 2)
     process.send_signal(number)
     wait_until(lambda: all(is_waiting(pid, signal.SIGTERM) for pid in held))
     let_go(held)
     _, errors = process.communicate(timeout=60)
-    assert process.returncode == 75 and "Continue with: poynting scan a.toml" in errors
+    assert process.returncode == 75
+    again = errors.split("Continue with: poynting ")[1].splitlines()[0]
+    assert again == "scan a.toml -j 2 -s 'scan.collect=[\"final_energy\"]' --backend cpu"
     parts = list(folder.glob("*.part.h5"))
     assert len(parts) == 2 and not list(folder.glob("*.failed"))
     with h5py.File(parts[0]) as f:
         assert f.attrs["complete"] == 0
     listed = scan(tmp_path, "--list").stdout
     assert "running" not in listed and "waiting" in listed
-    done = scan(tmp_path, "-s", "run.threads=1")
+    done = run(*shlex.split(again), cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     with h5py.File(folder / "00000.h5") as f:
         assert f.attrs["complete"] == 1 and f["provenance/sessions"][()] == 2
@@ -406,13 +409,54 @@ def test_ragged_statistics_are_padded(tmp_path):
         assert f["scan/steps/valid_length"].shape == (2,)
 
 
-@pytest.mark.parametrize(("name", "message"), [("final_speed", "point 0 has no stats/speed"), ("cross_sections.scattering", "has no cross_sections/scattering"),
-                                               ("coherence_g12", "seed is no axis of the scan")])
-def test_what_cannot_be_collected(tmp_path, name, message):
-    write(tmp_path, f'grid.pulse.0.peak_power = ["1 kW"]\ncollect = ["{name}"]\n')
+NO_FIELDS = FAST.replace("planes = 2", 'planes = 2\nfields = "none"')
+
+
+@pytest.mark.parametrize(("name", "message", "text"), [
+    ("final_speed", "points will have no stats/speed: they will have final_spectrum, stats.energy, stats.photon_number, stats.peak_power, "
+                    "stats.fwhm_t, stats.red", FAST),
+    ("stats.enrgy", "points will have no stats/enrgy", FAST), ("steps.dx", "points will have no steps/dx: they will have steps.z, steps.dz, steps.error", FAST),
+    ("cross_sections.scattering", "points will have no cross_sections/scattering", FAST),
+    ("coherence_g12", "coherence_g12 is taken over seeds, and seed is no axis of the scan: write list.seed", FAST),
+    ("final_spectrum", "points will have no field/spectrum: they will have stats.energy", NO_FIELDS)])
+def test_what_cannot_be_collected(tmp_path, name, message, text):
+    """It is told with its line before the first point runs, not at the end of the night."""
+    path = write(tmp_path, f'grid.pulse.0.peak_power = ["1 kW"]\ncollect = ["{name}"]\n', text)
+    line = path.read_text(encoding="utf-8").splitlines().index(f'collect = ["{name}"]') + 1
     done = scan(tmp_path)
-    assert done.returncode == 1 and message in done.stderr, done.stderr
-    assert not (tmp_path / "soliton.scan.h5").exists() and not list(tmp_path.glob("*.tmp"))
+    assert done.returncode == 3 and f"a.toml:{line}: scan.collect: {message}" in done.stderr, done.stderr
+    assert not (tmp_path / "soliton.scan.h5").exists() and not list(tmp_path.glob("*.tmp")) and not points(tmp_path)
+
+
+def test_scattering_names_are_judged_too(tmp_path):
+    write(tmp_path, 'grid.particle.0.radius = ["30 nm", "60 nm"]\ncollect = ["cross_sections.extincton"]\n', SPHERE)
+    done = scan(tmp_path)
+    assert done.returncode == 3 and "no cross_sections/extincton: they will have " in done.stderr and "cross_sections/extinction" in done.stderr
+    assert not points(tmp_path)
+    write(tmp_path, 'grid.particle.0.radius = ["30 nm", "60 nm"]\ncollect = ["cross_sections.extinction", "sweep.k0"]\n', SPHERE)
+    assert scan(tmp_path).returncode == 0
+
+
+def test_grids_that_differ_are_told_before(tmp_path):
+    """Also where nothing is named, and spectra are collected; a first point that cannot be set up hides nothing."""
+    axis = 'grid.grid.window = ["1 fs", "5 ps", "6 ps"]\n'
+    for more in ("", 'collect = ["final_energy", "final_spectrum"]\n'):
+        write(tmp_path, axis + more)
+        done = scan(tmp_path)
+        assert done.returncode == 3 and "the points have different grids, so their spectra share no axis: fix grid.wavelength_min" in done.stderr
+        assert not points(tmp_path)
+    write(tmp_path, axis + ENERGY)
+    done = scan(tmp_path)
+    assert done.returncode == 3 and "1 failed" in done.stdout and len(points(tmp_path)) == 2
+
+
+def test_all_failed(tmp_path):
+    """The exit code is that of points that failed, and there is no file."""
+    write(tmp_path, 'grid.pulse.0.t0 = ["1 fs", "2 fs"]\n' + ENERGY)
+    for more in ([], ["--collect"]):
+        done = scan(tmp_path, *more)
+        assert done.returncode == 3 and "all 2 points failed, there is nothing to collect" in done.stderr, done.stderr
+    assert not (tmp_path / "soliton.scan.h5").exists()
 
 
 def test_ensemble_against_numpy(tmp_path):

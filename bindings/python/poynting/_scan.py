@@ -234,6 +234,7 @@ def scan(recipe: Recipe | str | os.PathLike, *, grid: Mapping[str, Any] | None =
         n *= extent
     if points_per_task < 1:
         raise ValueError(f"points_per_task: {points_per_task} is not a count of points")
+    work_on.judge()
     if retry_failed:
         work_on.retry()
     show = _Line(work_on, n, progress)

@@ -99,6 +99,17 @@ static PyObject *scan_failure(PyObject *self, PyObject *point)
     return scan_text(self, point, poy_recipe_scan_failure);
 }
 
+static PyObject *scan_judge(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    poy_ctx *ctx = lease_take();
+    if (!ctx)
+        return PyErr_NoMemory();
+    if (lease_settle(ctx, poy_recipe_scan_judge(ctx, of(self))))
+        return NULL;
+    Py_RETURN_NONE;
+}
+
 static PyObject *scan_retry(PyObject *self, PyObject *unused)
 {
     (void)unused;
@@ -196,6 +207,7 @@ static PyMethodDef methods[] = {
     {"states", scan_states, METH_VARARGS, "states(first, n): 0 waiting, 1 running, 2 done, 3 failed"},
     {"describe", scan_describe, METH_O, "describe(point): its keys and values"},
     {"failure", scan_failure, METH_O, "failure(point): why it failed; empty where it did not"},
+    {"judge", scan_judge, METH_NOARGS, "refuses names in [scan] collect that no point will have"},
     {"retry", scan_retry, METH_NOARGS, "forgets that points failed -> how many"},
     {"work", scan_work, METH_VARARGS, "work(first, n, start, together, progress) -> (done, failed, busy)"},
     {"crashed", scan_crashed, METH_VARARGS, "crashed(pid, text): its point failed"},

@@ -77,6 +77,12 @@ def test_dask_gives_the_same_bytes():
     assert list(part.failures) == [1] and "below four samples" in part.failures[1]
 
 
+def test_wrong_names_are_told_before_anything_runs():
+    with pytest.raises(poynting.RecipeError, match="points will have no stats/speed"):
+        poynting.scan(recipe(), **AXES, collect=["final_speed"], jobs=2)
+    assert not list(pathlib.Path("soliton.scan").glob("*.h5"))
+
+
 def test_dask_worker_killed_costs_only_its_points():
     """A worker that dies by kill -9 in the middle: the nanny starts another, and every point is there once."""
     distributed = pytest.importorskip("distributed")

@@ -41,8 +41,6 @@ static void add(poyi_collection *c, const char *name, const char *path, int last
     snprintf(q->name, sizeof q->name, "%s", name);
     for (char *ch = strchr(q->name, '.'); ch; ch = strchr(ch, '.'))
         *ch = '/';
-    for (char *ch = strchr(q->path, '.'); ch; ch = strchr(ch, '.'))
-        *ch = '/';
 }
 
 /* Every number that is a result: not what the run was made of, or how. */
@@ -63,22 +61,28 @@ static void add_below(poyi_collection *c, poy_result *first, const char *group)
             add(c, d.path, d.path, 0);
 }
 
+void poyi_collect_path(const char *name, size_t size, char *out)
+{
+    if (!strcmp(name, "final_spectrum"))
+        snprintf(out, size, "field/spectrum");
+    else if (!strncmp(name, "final_", 6))
+        snprintf(out, size, "stats/%.120s", name + 6);
+    else
+        snprintf(out, size, "%.120s", name);
+    for (char *ch = strchr(out, '.'); ch; ch = strchr(ch, '.'))
+        *ch = '/';
+}
+
 static void choose(poyi_collection *c, const char *name, poy_result *first)
 {
     char path[160];
-    if (poyi_collect_is_ensemble(name)) {
+    poyi_collect_path(name, sizeof path, path);
+    if (poyi_collect_is_ensemble(name))
         c->ensemble = 1;
-    } else if (!strcmp(name, "final_spectrum")) {
-        add(c, name, "field/spectrum", 1);
-    } else if (!strncmp(name, "final_", 6)) {
-        snprintf(path, sizeof path, "stats/%.120s", name + 6);
-        add(c, name, path, 1);
-    } else if (!strcmp(name, "stats")) {
+    else if (!strcmp(name, "stats"))
         add_below(c, first, "stats/");
-    } else {
-        snprintf(path, sizeof path, "%.120s", name);
-        add(c, name, path, 0);
-    }
+    else
+        add(c, name, path, !strncmp(name, "final_", 6));
 }
 
 static void choose_all(poyi_collection *c, poy_result *first)
@@ -162,7 +166,7 @@ static poy_status compare_grid(poyi_collection *c, poy_result *r, double **omega
         return status;
     }
     for (int64_t k = 0; k < d.extent[0] && status == POY_OK; k++)
-        c->same_grid &= fabs(its[k] - (*omega)[k]) <= 1e-12 * fabs((*omega)[k]);
+        c->same_grid &= fabs(its[k] - (*omega)[k]) <= POYI_SAME_GRID * fabs((*omega)[k]);
     free(its);
     return status;
 }
@@ -450,9 +454,7 @@ static poy_status fill(poyi_collection *c)
     POYI_TRY(c->ctx, look(c, &omega));
     for (int k = 0; k < c->n && !c->same_grid; k++)
         if (c->list[k].last && !strcmp(c->list[k].path, "field/spectrum"))
-            return POYI_FAIL(c->ctx, POY_ERR_ARGUMENT,
-                             "scan.collect: the points have different grids, so their spectra share no axis: fix "
-                             "grid.wavelength_min, grid.wavelength_max and grid.window, or collect statistics");
+            return POYI_FAIL(c->ctx, POY_ERR_ARGUMENT, "scan.collect: %s: %s", POYI_GRIDS_DIFFER, POYI_GRIDS_HINT);
     if (write_head(c) || (c->group = poyi_h5_group(c->file, "scan")) < 0 || write_axes(c) || write_omega(c, omega) ||
         write_states(c))
         return unwritten(c, "the axes");

@@ -7,6 +7,9 @@
 #include "run/store/result.h"
 
 enum { POYI_QUANTITIES_MAX = 96, POYI_COLLECT_RANK = 8 };
+#define POYI_SAME_GRID 1e-12 /* relative: omega of points that share a grid */
+#define POYI_GRIDS_DIFFER "the points have different grids, so their spectra share no axis"
+#define POYI_GRIDS_HINT "fix grid.wavelength_min, grid.wavelength_max and grid.window, or collect statistics"
 
 /* A dataset of every point's file: whole, or its last row. */
 typedef struct poyi_quantity {
@@ -34,7 +37,10 @@ typedef struct poyi_collection {
 poy_status poyi_collect_open(const poyi_collection *c, int64_t i, poy_result **out);
 /* Mean, standard deviation and coherence over the axis "seed" (ensemble.c). Errors: POY_ERR_ARGUMENT (no such axis). */
 poy_status poyi_collect_ensemble(poyi_collection *c);
-/* The quantities over seeds, by name. */
+/* The quantities over seeds, by name; the axis on which the seed stands, or -1. */
 int poyi_collect_is_ensemble(const char *name);
+int poyi_collect_seed_axis(const poy_recipe_scan *scan);
+/* The dataset of a point that a name of [scan] collect means: "stats/energy" for "final_energy". */
+void poyi_collect_path(const char *name, size_t size, char *out);
 
 #endif

@@ -73,7 +73,7 @@ static void evaluate(const sums *s, int which, double *out)
 
 /* ---- cells: what is left of the scan without its axis of seeds ---- */
 
-static int seed_axis(const poy_recipe_scan *s)
+int poyi_collect_seed_axis(const poy_recipe_scan *s)
 {
     for (int a = 0; a < s->n_axes; a++)
         for (int k = 0; k < s->axes[a].n_keys; k++)
@@ -207,7 +207,7 @@ static poy_status shape(poyi_collection *c, int axis, output *o, int64_t *n)
 
 poy_status poyi_collect_ensemble(poyi_collection *c)
 {
-    const int axis = seed_axis(c->scan);
+    const int axis = poyi_collect_seed_axis(c->scan);
     output o = {.members = H5I_INVALID_HID, .sets = {H5I_INVALID_HID, H5I_INVALID_HID, H5I_INVALID_HID}};
     sums s = {.n = 0};
     double *memory = NULL;

@@ -22,7 +22,7 @@ typedef struct poyi_scan_axis {
 
 struct poy_recipe_scan {
     poyi_arena arena;
-    const poy_recipe *recipe;
+    poy_recipe *recipe; /* the caller's; only judging adds faults to it */
     const char *folder, *name;
     poyi_scan_axis axes[POYI_SCAN_AXES_MAX];
     int n_axes;
