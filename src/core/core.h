@@ -91,6 +91,22 @@ poy_status poyi_mul_size(poy_ctx *ctx, size_t a, size_t b, size_t *out);
 poy_status poyi_ledger_take(poy_ctx *ctx, const char *name, size_t bytes);
 void poyi_ledger_give(poyi_engine *engine, const char *name, size_t bytes);
 
+/* ---- memory that was admitted in one piece ---- */
+
+/* A share of the budget, taken before the work that needs it. What a context that draws on it allocates is part of it; where it is
+ * used up, allocations count by themselves again. So threads hold, in the ledger, what was reserved for each, whenever each of
+ * them is at its largest. */
+typedef struct poyi_reserve poyi_reserve;
+/* Errors: POY_ERR_BUDGET, POY_ERR_MEMORY; *out is NULL then. */
+poy_status poyi_reserve_open(poy_ctx *ctx, const char *name, size_t bytes, poyi_reserve **out);
+/* Gives it back; blocks that are still there count by themselves from then on. No context may draw on it any more. */
+void poyi_reserve_close(poyi_reserve **reserve);
+/* The most that was ever used of it. */
+size_t poyi_reserve_most(const poyi_reserve *reserve);
+/* From here on the context draws on it; NULL: on none. */
+void poyi_ctx_draw_on(poy_ctx *ctx, poyi_reserve *reserve);
+poyi_reserve *poyi_ctx_reserve(const poy_ctx *ctx);
+
 /* ---- log, progress ---- */
 
 void poyi_log(poy_ctx *ctx, poy_log_level level, const char *format, ...) POY_PRINTF(3, 4);

@@ -23,6 +23,7 @@ struct poy_ctx {
     poyi_listener listener;
     poy_progress_fn *progress;
     void *progress_user;
+    poyi_reserve *reserve; /* NULL: none */
 };
 
 static poy_status create_on(poyi_engine *engine, poy_ctx **out)
@@ -73,6 +74,16 @@ void poy_ctx_destroy(poy_ctx **ctx)
 poyi_engine *poyi_ctx_engine(const poy_ctx *ctx)
 {
     return ctx->engine;
+}
+
+void poyi_ctx_draw_on(poy_ctx *ctx, poyi_reserve *reserve)
+{
+    ctx->reserve = reserve;
+}
+
+poyi_reserve *poyi_ctx_reserve(const poy_ctx *ctx)
+{
+    return ctx->reserve;
 }
 
 void poyi_ctx_set_capture(poy_ctx *ctx, poyi_capture *capture, void (*drop)(poyi_capture *capture))

@@ -23,11 +23,20 @@ struct poyi_ledger {
     _Atomic uint64_t allocations;
 };
 
+struct poyi_reserve {
+    poyi_engine *engine;
+    account *account;
+    size_t bytes;
+    _Atomic size_t used, peak;
+    _Atomic int references, closed; /* of its owner and of every block in it */
+};
+
 /* Stands before every block, so that it can be given back without a context. */
 typedef struct header {
     poyi_engine *engine;
     account *account;
     size_t bytes;
+    poyi_reserve *reserve; /* of which the block is a part, or NULL */
 } header;
 _Static_assert(sizeof(header) <= ALIGN, "the header fits before an aligned block");
 
@@ -79,16 +88,22 @@ static void raise_to(_Atomic size_t *peak, size_t value)
     }
 }
 
-/* Holds bytes if the budget allows it. Compare and exchange, so that a refused request is never counted: it could
- * make a smaller one fail on another thread. */
-static int hold(poyi_ledger *ledger, size_t bytes, size_t budget, size_t *before)
+/* Holds bytes if most allows it. Compare and exchange, so that a refused request is never counted: it could make a smaller one fail
+ * on another thread. */
+static int hold(_Atomic size_t *held, size_t bytes, size_t most, size_t *before)
 {
-    *before = atomic_load(&ledger->bytes);
+    *before = atomic_load(held);
     do {
-        if (*before > budget || bytes > budget - *before)
+        if (*before > most || bytes > most - *before)
             return 0;
-    } while (!atomic_compare_exchange_weak(&ledger->bytes, before, *before + bytes));
+    } while (!atomic_compare_exchange_weak(held, before, *before + bytes));
     return 1;
+}
+
+static void enter(poyi_ledger *ledger, account *a, size_t bytes)
+{
+    raise_to(&a->peak, atomic_fetch_add(&a->bytes, bytes) + bytes);
+    atomic_fetch_add(&ledger->allocations, 1);
 }
 
 static poy_status take(poy_ctx *ctx, account *a, size_t bytes)
@@ -97,13 +112,12 @@ static poy_status take(poy_ctx *ctx, account *a, size_t bytes)
     poyi_ledger *ledger = poyi_engine_book(engine);
     size_t budget = atomic_load(&poyi_engine_settings(engine)->budget), before;
 
-    if (!hold(ledger, bytes, budget ? budget : SIZE_MAX, &before))
+    if (!hold(&ledger->bytes, bytes, budget ? budget : SIZE_MAX, &before))
         return POYI_FAIL(ctx, POY_ERR_BUDGET, "%s needs %zu bytes; %zu of the budget of %zu are held", a->name, bytes,
                          before, budget);
     raise_to(&ledger->peak, before + bytes);
     raise_to(&ledger->recent, before + bytes);
-    raise_to(&a->peak, atomic_fetch_add(&a->bytes, bytes) + bytes);
-    atomic_fetch_add(&ledger->allocations, 1);
+    enter(ledger, a, bytes);
     return POY_OK;
 }
 
@@ -112,6 +126,78 @@ static void give(poyi_ledger *ledger, account *a, size_t bytes)
     atomic_fetch_sub(&a->bytes, bytes);
     atomic_fetch_sub(&ledger->bytes, bytes);
 }
+
+/* ---- reserves ---- */
+
+poy_status poyi_reserve_open(poy_ctx *ctx, const char *name, size_t bytes, poyi_reserve **out)
+{
+    poyi_engine *engine = poyi_ctx_engine(ctx);
+    account *a = open_account(engine, name);
+    *out = NULL;
+    POYI_TRY(ctx, take(ctx, a, bytes));
+    poyi_reserve *r = calloc(1, sizeof *r);
+    if (!r) {
+        give(poyi_engine_book(engine), a, bytes);
+        return POYI_FAIL(ctx, POY_ERR_MEMORY, "%s: no memory", name);
+    }
+    r->engine = poyi_engine_ref(engine);
+    r->account = a;
+    r->bytes = bytes;
+    r->references = 1;
+    *out = r;
+    return POY_OK;
+}
+
+static void unref(poyi_reserve *r)
+{
+    if (atomic_fetch_sub(&r->references, 1) > 1)
+        return;
+    poyi_engine_unref(&r->engine);
+    free(r);
+}
+
+void poyi_reserve_close(poyi_reserve **reserve)
+{
+    poyi_reserve *r = *reserve;
+    if (!r)
+        return;
+    atomic_store(&r->closed, 1);
+    atomic_fetch_sub(&r->account->bytes, r->bytes);
+    atomic_fetch_sub(&poyi_engine_book(r->engine)->bytes, r->bytes - atomic_load(&r->used));
+    unref(r);
+    *reserve = NULL;
+}
+
+size_t poyi_reserve_most(const poyi_reserve *r)
+{
+    return atomic_load(&r->peak);
+}
+
+/* A part of the reserve of a context; 0 where it has none, or not so much. */
+static int draw(poy_ctx *ctx, account *a, size_t bytes, poyi_reserve **out)
+{
+    poyi_reserve *r = poyi_ctx_reserve(ctx);
+    size_t before;
+    *out = NULL;
+    if (!r || !hold(&r->used, bytes, r->bytes, &before))
+        return 0;
+    raise_to(&r->peak, before + bytes);
+    atomic_fetch_add(&r->references, 1);
+    enter(poyi_engine_book(r->engine), a, bytes);
+    *out = r;
+    return 1;
+}
+
+static void give_back(poyi_reserve *r, account *a, size_t bytes)
+{
+    atomic_fetch_sub(&a->bytes, bytes);
+    atomic_fetch_sub(&r->used, bytes);
+    if (atomic_load(&r->closed))
+        atomic_fetch_sub(&poyi_engine_book(r->engine)->bytes, bytes);
+    unref(r);
+}
+
+/* ---- blocks ---- */
 
 poy_status poyi_ledger_take(poy_ctx *ctx, const char *name, size_t bytes)
 {
@@ -132,14 +218,19 @@ poy_status poyi_alloc(poy_ctx *ctx, const char *name, size_t bytes, void **out)
     *out = NULL;
     if (bytes > SIZE_MAX - (size_t)2 * ALIGN)
         return POYI_FAIL(ctx, POY_ERR_MEMORY, "%s: %zu bytes are more than memory can hold", name, bytes);
-    POYI_TRY(ctx, take(ctx, a, bytes));
+    poyi_reserve *reserve;
+    if (!draw(ctx, a, bytes, &reserve))
+        POYI_TRY(ctx, take(ctx, a, bytes));
     unsigned char *block = poyi_block_new((size_t)ALIGN + bytes);
     if (!block) {
-        give(poyi_engine_book(engine), a, bytes);
+        if (reserve)
+            give_back(reserve, a, bytes);
+        else
+            give(poyi_engine_book(engine), a, bytes);
         return POYI_FAIL(ctx, POY_ERR_MEMORY, "%s: no memory for %zu bytes (%zu held)", name, bytes,
                          poyi_engine_bytes(engine));
     }
-    *(header *)block = (header){poyi_engine_ref(engine), a, bytes};
+    *(header *)block = (header){poyi_engine_ref(engine), a, bytes, reserve};
     *out = block + ALIGN;
     return POY_OK;
 }
@@ -159,7 +250,10 @@ void poyi_free(void **p)
     header h = *(header *)block;
     free(block);
     *p = NULL;
-    give(poyi_engine_book(h.engine), h.account, h.bytes);
+    if (h.reserve)
+        give_back(h.reserve, h.account, h.bytes);
+    else
+        give(poyi_engine_book(h.engine), h.account, h.bytes);
     poyi_engine_unref(&h.engine);
 }
 

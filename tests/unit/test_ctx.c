@@ -205,6 +205,39 @@ static void test_account(void)
     poy_ctx_destroy(&ctx);
 }
 
+/* What was admitted in one piece is in the ledger as such, whoever uses how much of it when. */
+static void test_reserve(void)
+{
+    poy_ctx *ctx = NULL, *fork = NULL;
+    poyi_reserve *r = NULL;
+    void *a = NULL, *b = NULL, *c = NULL;
+    poy_ctx_create(&ctx);
+    poy_ctx_fork(ctx, &fork);
+    poy_ctx_set_budget(ctx, 3000);
+    ok(poyi_reserve_open(ctx, "test.reserve", 3001, &r) == POY_ERR_BUDGET && !r, "a reserve is within the budget");
+    ok(poyi_reserve_open(ctx, "test.reserve", 2000, &r) == POY_OK && poy_ctx_bytes(ctx) == 2000,
+       "2000 bytes are reserved");
+    poyi_ctx_draw_on(fork, r);
+    ok(poyi_alloc(fork, "test.a", 1500, &a) == POY_OK && poy_ctx_bytes(ctx) == 2000,
+       "a part of it is no more in the ledger");
+    ok(poyi_alloc(fork, "test.b", 600, &b) == POY_OK && poy_ctx_bytes(ctx) == 2600,
+       "what does not fit counts by itself");
+    ok(poyi_alloc(fork, "test.c", 401, &c) == POY_ERR_BUDGET && !c, "within the budget, too");
+    ok(poyi_alloc(ctx, "test.c", 400, &c) == POY_OK && poy_ctx_bytes(ctx) == 3000, "other contexts do not draw on it");
+    poyi_free(&c);
+    poyi_free(&a);
+    ok(poyi_alloc(fork, "test.a", 2000, &a) == POY_OK && poy_ctx_bytes(ctx) == 2600, "it is used again");
+    ok(poyi_reserve_most(r) == 2000, "the most of it was all of it");
+    poyi_ctx_draw_on(fork, NULL);
+    poyi_reserve_close(&r);
+    ok(!r && poy_ctx_bytes(ctx) == 2600, "a block that is left counts by itself");
+    poyi_free(&a);
+    poyi_free(&b);
+    ok(poy_ctx_bytes(ctx) == 0 && poy_ctx_bytes_peak(ctx) == 3000, "all is given back");
+    poy_ctx_destroy(&fork);
+    poy_ctx_destroy(&ctx);
+}
+
 int main(void)
 {
     poy_ctx *ctx = NULL, *fork = NULL;
@@ -235,6 +268,7 @@ int main(void)
     test_progress();
     test_shared();
     test_ledger();
+    test_reserve();
     test_settings();
     return tap_done();
 }

@@ -153,31 +153,34 @@ static poy_status add_cost(poy_ctx *ctx, const poy_recipe *r, const poyi_setting
     return POY_OK;
 }
 
-poy_status poy_recipe_describe(poy_ctx *ctx, poy_recipe *r, size_t max, poy_number *out, size_t *n)
+static poy_status describe_pulse(poy_ctx *ctx, poy_recipe *r, poyi_numbers *l)
 {
     poyi_settings s;
-    poyi_numbers l = {.out = out, .max = max};
     poy_status status;
+    POYI_TRY(ctx, poyi_settings_create(ctx, r, &s));
+    add_grid(l, poy_grid_get(s.grid), window_text(ctx, r, poy_grid_get(s.grid)->window));
+    poyi_number_add(l, "planes", POY_DIM_NONE, "", s.n_planes, "stored planes");
+    double L_NL = 0;
+    status = add_physics(ctx, r, &s, l, &L_NL);
+    if (status != POY_OK)
+        status = poyi_settings_refused(ctx, r, status, "pulse.0");
+    if (status == POY_OK)
+        status = add_cost(ctx, r, &s, L_NL, l);
+    poyi_settings_fini(&s);
+    return status;
+}
+
+poy_status poy_recipe_describe(poy_ctx *ctx, poy_recipe *r, size_t max, poy_number *out, size_t *n)
+{
+    poyi_numbers l = {.out = out, .max = max};
     *n = 0;
     if (!r->resolved)
         return POYI_FAIL(ctx, POY_ERR_STATE, "%s: not checked yet, or it has faults: check it first", r->file);
     POYI_TRY(ctx, poyi_objective_judge(ctx, r));
-    if (r->kind == POYI_KIND_SCATTER) {
-        POYI_TRY(ctx, poyi_scatter_describe(ctx, r, &l));
-        *n = l.n;
-        return POY_OK;
-    }
-    POYI_TRY(ctx, poyi_settings_create(ctx, r, &s));
-    add_grid(&l, poy_grid_get(s.grid), window_text(ctx, r, poy_grid_get(s.grid)->window));
-    poyi_number_add(&l, "planes", POY_DIM_NONE, "", s.n_planes, "stored planes");
-    double L_NL = 0;
-    status = add_physics(ctx, r, &s, &l, &L_NL);
-    if (status != POY_OK)
-        status = poyi_settings_refused(ctx, r, status, "pulse.0");
-    if (status == POY_OK)
-        status = add_cost(ctx, r, &s, L_NL, &l);
-    if (status == POY_OK)
-        *n = l.n;
-    poyi_settings_fini(&s);
+    const poyi_surroundings old = poyi_surroundings_enter(ctx, r); /* memory depends on run.threads */
+    const poy_status status =
+        r->kind == POYI_KIND_SCATTER ? poyi_scatter_describe(ctx, r, &l) : describe_pulse(ctx, r, &l);
+    poyi_surroundings_leave(ctx, &old);
+    *n = status == POY_OK ? l.n : 0;
     return status;
 }

@@ -1,154 +1,332 @@
-/* bytes.c: what a scattering run will take of memory and disk, from its settings alone: the larger of its buffers, each as the code that
- * takes it says; small ones in a lump. Tests hold it to what runs did take. */
+/* bytes.c: what a scattering run will take of memory and disk, from its settings alone. Each thread computes in a reserve of its own,
+ * as large as the largest moment of the largest point: of what is held then every buffer counts that grows with the problem, as the
+ * code that takes it says, and the rest in a lump. A test holds the reserve to what runs did use of it. */
 #include <math.h>
 
 #include "run/scatter/session.h"
 #include "run/scatter/stack.h"
 
 enum {
-    PAIR = 16,         /* bytes of a complex number */
-    MODE = 96,         /* of a mode of a basis and its place among the sorted */
-    LUMP = 160 * 1024, /* tables of plane waves, plans, layers, contexts: of each thread */
-    ITERATES = 37,     /* columns of an iteration that is started anew after 30 */
-    DIRECTIONS = 64    /* of a far field at once */
+    PAIR = 16,          /* bytes of a complex number */
+    LUMP = 32 * 1024,   /* handles, lists of particles and layers, ladders of degrees: of each thread */
+    SIDES = 2 * 133184, /* tables of both sides of an expansion, whatever its size (waves/expand_side.c) */
+    RESTART = 30,       /* columns of an iteration before it begins anew */
+    GROUP = 96,         /* modes of a block of a symmetric matrix, at least (cluster/interaction.c) */
+    LU_BLOCK = 64,      /* columns of scratch of an inverse */
+    DIRECTIONS = 64,    /* of a far field at once */
+    AXIAL_FROM = 7      /* degree from which an iteration turns translations onto their axes */
 };
 
 /* What depends on the degree alone. */
 typedef struct sizes {
     double n, particles, one; /* modes, particles, modes of one */
-    double lmax, lights;
+    double l, lights, threads;
+    int cylinders;
+    double waves; /* wavenumbers of the medium: 2 where it is chiral */
+    double own;   /* T-matrices of the bodies with their bases */
 } sizes;
 
-static sizes sizes_of(const poyi_scatter *s, int lmax)
+static double basis(double modes, double positions)
 {
-    const double n = (double)poyi_solution_size(s, lmax), particles = fmax(s->n, 1);
-    return (sizes){n, particles, n / particles, fmax(lmax, 0), s->n_lights};
+    return 96 * modes + 56 + 24 * positions;
 }
 
-/* T-matrices of the bodies, and what making one takes: of EBCM its Q, of turned ones two turns and a product. */
-static double tmatrices(const poyi_scatter *s, const sizes *z, double *work)
+static sizes sizes_of(poy_ctx *ctx, const poyi_scatter *s, int lmax)
 {
-    double own = 0;
-    *work = 0;
+    const double n = (double)poyi_solution_size(s, lmax), particles = fmax(s->n, 1), one = n / particles;
+    return (sizes){.n = n,
+                   .particles = particles,
+                   .one = one,
+                   .l = fmax(lmax, 0),
+                   .lights = s->n_lights,
+                   .threads = poy_ctx_threads(ctx),
+                   .cylinders = s->cylinders,
+                   .waves = s->medium.constant.kappa.re != 0 ? 2 : 1,
+                   .own = s->n_bodies * (PAIR * one * one + 96 + basis(one, 1))};
+}
+
+/* ---- making T-matrices ---- */
+
+/* Of a body of revolution: tables of radial functions and waves of one order at the nodes, and the matrices of an order. */
+static double revolution(const sizes *z)
+{
+    const double nodes = fmax(96, 6 * z->l), order = 2 * z->l;
+    return 3 * nodes * 2 * (z->l + 1) * 48 + 6 * nodes * order * PAIR + 32 * nodes + 3 * PAIR * order * order +
+           64 * order;
+}
+
+/* Beside those that are there. */
+static double making(const poyi_scatter *s, const sizes *z)
+{
+    double work = 0;
     for (int i = 0; i < s->n_bodies; i++) {
-        const poyi_body *b = &s->bodies[i];
-        own += PAIR * z->one * z->one;
-        if (b->shape == POYI_SHAPE_AXISYMMETRIC)
-            *work = fmax(*work, 0.7 * PAIR * z->one * z->one);
-        if (b->turned)
-            *work = fmax(*work, 3 * PAIR * z->one * z->one);
+        if (s->bodies[i].shape == POYI_SHAPE_AXISYMMETRIC)
+            work = fmax(work, revolution(z));
+        if (s->bodies[i].turned)
+            work = fmax(work, 4 * PAIR * z->one * z->one);
     }
-    return own;
+    return work;
 }
 
-/* The matrix, and the scratch of factors by blocks. */
-static double factors(const sizes *z)
+/* ---- what particles do to one another ---- */
+
+/* Scratch of an expansion of modes up to degree l: tables of both sides, and for each thread those of a translation
+ * (waves/expand_spherical.c). */
+static double expansion(const sizes *z)
 {
-    return PAIR * (z->n * z->n + 4 * z->n * z->one + 3 * z->one * z->one + 2 * z->n * z->lights);
+    return z->cylinders ? 16e3 : SIDES + z->threads * PAIR * (88 * z->l * z->l + 112 * z->l + 24);
 }
 
-/* Translations along the axis of each pair. */
+/* A matrix and the larger of what fills it and what eliminates (cluster/interaction.c, symmetric.c). */
+static double factors(const poyi_scatter *s, const sizes *z)
+{
+    const double n = z->n, wide = fmin(n, z->one * ceil(GROUP / fmax(z->one, 1)));
+    const double fill = PAIR * (n * z->one + LU_BLOCK * z->one + n) + expansion(z);
+    const double eliminate = PAIR * (2 * n * wide + wide * wide + LU_BLOCK * wide) + 4 * wide;
+    return PAIR * n * n + 40 * n + (s->cylinders ? PAIR * n * z->one : fmax(fill, eliminate));
+}
+
+/* Translations along the axis of each pair (cluster/axial.c). */
 static double axial(const sizes *z)
 {
-    const double l = z->lmax, turns = (l + 1) * (2 * l + 1) * (2 * l + 3) / 3 - 1; /* sum of (2 l + 1)^2 */
+    const double l = z->l, turns = (l + 1) * (2 * l + 1) * (2 * l + 3) / 3 - 1; /* sum of (2 l + 1)^2 */
     const double pairs = z->particles * (z->particles - 1) / 2;
-    return 8 * pairs * (turns + 1.6 * pow(l + 1, 3) + 2 * l + 2) + 32 * (2 * z->particles + 2) * l * (l + 2);
+    const double terms = l * l + l * (l + 1) * (2 * l + 1) / 6;
+    return 8 * pairs * (turns + 4 * z->waves * terms + 2 * (l + 1)) + 32 * (2 * z->particles + 2) * l * (l + 2) +
+           8 * z->n;
 }
 
-/* Translations by tables of each pair, eight sources at a time. */
+/* What making them takes for a moment: where the terms of each are, and their factors. */
+static double axial_terms(const sizes *z)
+{
+    double places = 0, all = 0;
+    for (double m = 0; m <= z->l; m++) {
+        const double first = fmax(m, 1), n = z->l - first + 1;
+        places += n * n;
+        for (double j = 0; j < n; j++)
+            all += (2 * (n - j) - 1) * (2 * (first + j) + 4);
+    }
+    return 16 * places + 8 * all;
+}
+
+/* Translations by tables of each pair, eight sources at a time (cluster/coupling.c). */
 static double tables(const sizes *z)
 {
-    const double l = z->lmax, groups = ceil(z->particles / 8);
-    return PAIR * pow(2 * l + 1, 2) * z->particles * groups * 8 + 256 * (groups + 1) * l * (l + 2);
+    const double l = z->l, groups = ceil(z->particles / 8), side = 2 * l + 1;
+    return 128 * z->waves * z->particles * groups * side * side + 256 * (groups + z->threads) * l * (l + 2) + 28 * z->n;
 }
 
-static double coupling(const sizes *z)
+/* T-matrices by rows without their zeros: spheres have two numbers in each, bodies of revolution those of its order. */
+static double rows(const poyi_scatter *s, const sizes *z)
 {
-    return z->particles > 1 ? fmax(axial(z), tables(z)) : 0;
+    const double orders =
+        4 * (z->l * z->l + z->l * (z->l + 1) * (2 * z->l + 1) / 3); /* sum of squares of their modes */
+    double sum = 0;
+    for (int i = 0; i < s->n_bodies; i++) {
+        const poyi_body *b = &s->bodies[i];
+        const double full = b->shape == POYI_SHAPE_SPHERE                       ? 2 * z->one
+                            : b->shape == POYI_SHAPE_AXISYMMETRIC && !b->turned ? fmin(orders, z->one * z->one)
+                                                                                : z->one * z->one;
+        sum += 8 * (z->one + 1) + 20 * full;
+    }
+    return sum;
+}
+
+static double iteration(const poyi_scatter *s, const sizes *z)
+{
+    const double columns = PAIR * z->n * (RESTART + 6) + PAIR * 1100 + rows(s, z);
+    return z->l < AXIAL_FROM ? tables(z) + columns : axial(z) + fmax(PAIR * z->n + axial_terms(z), columns);
+}
+
+/* What excites each particle. */
+static double exciting(const poyi_scatter *s, const sizes *z)
+{
+    return s->cylinders       ? PAIR * (z->n * z->n + z->n)
+           : z->particles > 1 ? axial(z) + axial_terms(z) + 2 * PAIR * z->n
+                              : 0;
+}
+
+/* ---- a solution, and what stays of it ---- */
+
+static double stays(const poyi_scatter *s, const sizes *z)
+{
+    const int lone = poyi_scatter_is_lone_sphere(s);
+    return basis(z->n, z->particles) + 2 * PAIR * z->n * z->lights + (lone ? 0 : z->own);
 }
 
 static double solution(const poyi_scatter *s, const sizes *z)
 {
-    const double waves = 2 * MODE * z->n + 2 * PAIR * z->n * (z->lights + 1);
+    const double light = 2 * PAIR * z->n + 64 * (z->n + 2);
     if (poyi_scatter_is_lone_sphere(s))
-        return waves + 600 * z->lmax;
-    double work;
-    const double own = tmatrices(s, z, &work);
-    const double solver = poyi_scatter_is_dense(s, (size_t)z->n)
-                              ? factors(z)
-                              : coupling(z) + ITERATES * PAIR * z->n + 0.7 * PAIR * z->one * z->one;
-    const double cross = s->cylinders ? PAIR * z->n * z->n : coupling(z);
-    return waves + MODE * z->n + own + fmax(work, fmax(solver, cross));
+        return stays(s, z) + fmax(light, 1200 * z->l);
+    const double solver =
+        poyi_scatter_is_dense(s, (size_t)z->n) ? factors(s, z) + 2 * PAIR * z->n * z->lights : iteration(s, z);
+    return stays(s, z) + fmax(fmax(light, making(s, z)), fmax(solver, exciting(s, z)));
 }
 
 /* ---- views ---- */
 
-static double largest_inside(const poyi_scatter *s, const poyi_view *v)
+static void count_places(const poyi_scatter *s, const poyi_view *v, double *outside, double *inside)
 {
-    int64_t most = 0;
-    for (int k = 0; k < s->n && v->inside; k++) {
-        int64_t count = 0;
+    *outside = (double)v->n_points;
+    *inside = 0;
+    if (!v->inside)
+        return;
+    *outside = 0;
+    for (int64_t i = 0; i < v->n_points; i++)
+        *outside += v->inside[i] == POYI_OUTSIDE;
+    for (int k = 0; k < s->n; k++) {
+        double count = 0;
         for (int64_t i = 0; i < v->n_points; i++)
             count += v->inside[i] == k;
-        most = count > most ? count : most;
+        *inside = fmax(*inside, count);
     }
-    return (double)most;
 }
 
-/* Beside the solution, and beside the row itself. */
+/* A point of a view of particles: the solution, then what is made of it. */
 static double view_bytes(const poyi_scatter *s, const poyi_view *v, const sizes *z)
 {
     const double points = (double)v->n_points;
-    if (v->kind == POYI_VIEW_NEAR)
-        return points * (24 + 3 * PAIR + 3 * PAIR) + PAIR * z->n + 72 * largest_inside(s, v);
-    if (v->kind == POYI_VIEW_FAR)
-        return PAIR * 2 * DIRECTIONS * (z->n + 6) + 4 * 8 * points * z->lights * (v->lmax[0] ? 0 : 2);
-    return s->tmatrix && v->kind == POYI_VIEW_SWEEP ? PAIR * z->n * z->n + factors(z) : 0;
+    double outside, inside, then = 0;
+    if (v->kind == POYI_VIEW_NEAR) {
+        count_places(s, v, &outside, &inside);
+        then = 72 * points + PAIR * z->n + fmax(fmax(48 * outside, exciting(s, z)), 72 * inside);
+        then += z->threads * (18e3 + 24 * z->n);
+    } else if (v->kind == POYI_VIEW_FAR) {
+        then = 2 * PAIR * DIRECTIONS * (z->n + 6) + 12 * z->n + 8e3;
+    } else if (s->tmatrix && v->kind == POYI_VIEW_SWEEP) {
+        then = PAIR * z->n * z->n + fmax(factors(s, z) - PAIR * z->n * z->n, making(s, z));
+    }
+    return fmax(solution(s, z), stays(s, z) + then);
 }
 
-/* S-matrices at once: the whole, a part, what they make and its scratch; of a near field all pieces and their products. */
-static double stack_bytes(const poyi_scatter *s, const poyi_view *v, const sizes *z)
+/* Where the degree is found: the numbers of two solutions, of which the smaller stays while the larger is made. */
+static double found(const poyi_scatter *s, const poyi_view *v, const sizes *z)
+{
+    const double points = v->kind == POYI_VIEW_NEAR  ? 6 * ((double)v->n_points / 7 + 1)
+                          : v->kind == POYI_VIEW_FAR ? 4 * (double)v->n_points
+                                                     : 3;
+    return view_bytes(s, v, z) + 16 * points * z->lights;
+}
+
+/* ---- lattices and stacks ---- */
+
+/* What images do to one another and to the particles of a cell: filled, solved; of bands only judged (chain.c, scatter/periodic). */
+static double cell(const struct poyi_stack *a, const poyi_scatter *s, const sizes *z)
+{
+    const double square = PAIR * z->n * z->n, judged = a->n_path ? PAIR * (z->n * z->n + 72 * z->n) : 0;
+    const int solved = a->kind == POYI_REPEATS_PLANE || a->sections;
+    const double sums = z->cylinders ? 124e3 : expansion(z);
+    return making(s, z) + fmax((solved ? 2 : 1) * square + sums, fmax((solved ? 3 : 0) * square, 2 * square + judged));
+}
+
+/* The points of a field that are in the particle with most of them. */
+static poy_status most_inside(poy_ctx *ctx, const poyi_scatter *s, const poyi_view *v, double *most)
+{
+    int64_t *count = NULL;
+    *most = 0;
+    POYI_TRY(ctx, poyi_alloc_zero(ctx, "scatter.places", (size_t)(s->n + 1) * sizeof *count, (void **)&count));
+    for (int64_t i = 0; i < v->n_points; i++) {
+        int cells[3];
+        const int k = poyi_cell_particle(s, v->points + 3 * i, cells);
+        if (k >= 0)
+            *most = fmax(*most, (double)++count[k]);
+    }
+    poyi_free((void **)&count);
+    return POY_OK;
+}
+
+/* Of a chain, a grating or a crystal that light meets from the side: its cell, and fields at points, those in a particle last. */
+static double beside(const poyi_scatter *s, const poyi_view *v, const sizes *z, double inside)
+{
+    const double points = (double)v->n_points, square = PAIR * z->n * z->n;
+    const double near =
+        v->kind == POYI_VIEW_NEAR
+            ? 65 * points + PAIR * z->n + fmax(2 * square + expansion(z), 2 * square + 72 * points + 72 * inside)
+            : 0;
+    return fmax(cell(s->array, s, z), near);
+}
+
+/* Of planes: the cell seen by the ports; three S-matrices with the scratch of a product; of a field all pieces with their products
+ * from below and above, then points in one of the parts. */
+static double planes(const poyi_scatter *s, const poyi_view *v, const sizes *z, double held, double inside)
 {
     const struct poyi_stack *a = s->array;
-    const double m = 2.0 * a->n_orders;
-    double pieces = 0, cells = 0, work = 0;
-    if (a->has_particles)
-        cells = tmatrices(s, z, &work) + work + PAIR * (3 * z->n * z->n + 2 * z->n) + 3 * MODE * z->n;
-    if (a->kind != POYI_REPEATS_PLANE)
-        return cells + PAIR * 5 * z->n * z->n + 24 * 8 * (double)v->n_points;
-    for (int i = 1; i < a->n_parts; i++)
+    const double m = 2.0 * a->n_orders, square = PAIR * z->n * z->n, one = 4 * PAIR * m * m + 10 * m + 200;
+    const double ports = square + PAIR * (5 * z->n * m + 2 * m * m), product = 9 * PAIR * m * m + 4 * m;
+    double pieces = 0, before = 0, arrays = 0;
+    for (int i = 1; i < a->n_parts; i++) {
         pieces += 1 + (a->parts[i].is_array ? 3 : i + 1 < a->n_parts ? 1 : 0);
-    const double arrays = a->has_particles ? PAIR * (10 * z->n * m + 2 * m * m) : 0;
-    const double matrices = v->kind == POYI_VIEW_NEAR ? 3 * pieces + 3 : 5;
-    return cells + fmax(arrays, PAIR * 4 * m * m * matrices) + 2 * MODE * m + 200 * (double)v->n_points;
+        before = a->parts[i].is_array && i > 1 ? 1 : before;
+    }
+    if (a->has_particles)
+        arrays = held + fmax(cell(a, s, z), ports + (1 + before) * one + fmax(one, 4 * PAIR * z->n * m));
+    if (v->kind != POYI_VIEW_NEAR)
+        return fmax(arrays, basis(m, 0) + 3 * one + product);
+    const double points = (double)v->n_points, places = a->has_particles ? 16 * points + 72 * points + 72 * inside : 0;
+    return fmax(arrays, held + square + (3 * pieces - 2) * one + fmax(product, 193 * points + places + 8e3));
 }
 
-poy_status poyi_scatter_bytes(poy_ctx *ctx, const poyi_scatter *s, const poyi_store_layout *layout, double *memory,
-                              double *file)
+static poy_status stack_bytes(poy_ctx *ctx, const poyi_scatter *s, const poyi_view *v, const sizes *z, double *out)
+{
+    const struct poyi_stack *a = s->array;
+    const double m = a->kind == POYI_REPEATS_PLANE ? 2.0 * a->n_orders : 0;
+    const double bases = 2 * basis(z->n, z->particles) + basis(z->one, 1);
+    const double held = basis(m, 0) + (a->has_particles ? z->own + bases : 0);
+    double inside = 0;
+    if (v->kind == POYI_VIEW_NEAR && a->has_particles)
+        POYI_TRY(ctx, most_inside(ctx, s, v, &inside));
+    *out = a->kind == POYI_REPEATS_PLANE ? planes(s, v, z, held, inside) : held + beside(s, v, z, inside);
+    return POY_OK;
+}
+
+/* The largest moment of the largest point of a view. */
+static poy_status of_view(poy_ctx *ctx, const poyi_scatter *s, const poyi_view *v, double *largest)
+{
+    int most = 0;
+    for (int k = 0; k < v->n; k++) {
+        int degree = v->lmax[k];
+        if (!degree)
+            POYI_TRY(ctx, poyi_scatter_degree(ctx, s, v->k0[k], s->tol, &degree));
+        most = degree > most ? degree : most;
+    }
+    for (int less = 0; less == 0 || (less == 1 && most > 1);
+         less++) { /* of a degree less the solver may be another one */
+        const sizes z = sizes_of(ctx, s, most - less);
+        double work;
+        if (s->array)
+            POYI_TRY(ctx, stack_bytes(ctx, s, v, &z, &work));
+        else
+            work = v->lmax[0] ? view_bytes(s, v, &z) : found(s, v, &z);
+        *largest = fmax(*largest, work);
+    }
+    return POY_OK;
+}
+
+poy_status poyi_scatter_bytes(poy_ctx *ctx, const poyi_scatter *s, const poyi_store_layout *layout,
+                              poyi_scatter_memory *out)
 {
     const int team = poyi_scatter_team(ctx, s) > 1 ? poyi_scatter_team(ctx, s) : 1;
-    double largest = 0;
-    *file = 0;
+    double largest = 0, widest = 0;
+    *out = (poyi_scatter_memory){.team = team};
     for (int i = 0; i < s->n_views; i++) {
         const poyi_view *v = &s->views[i];
-        int most = 0;
-        for (int k = 0; k < v->n; k++) {
-            int degree = v->lmax[k];
-            if (!degree)
-                POYI_TRY(ctx, poyi_scatter_degree(ctx, s, v->k0[k], s->tol, &degree));
-            most = degree > most ? degree : most;
-        }
-        const sizes z = sizes_of(s, most);
         const double row = 8.0 * (double)poyi_scatter_width(layout, i);
-        /* where the degree is found two solutions are compared */
-        const double solutions = v->kind != POYI_VIEW_ARRAY && !v->lmax[0] ? 1 + 0.2 : 1;
-        const double work = s->array ? stack_bytes(s, v, &z) : solutions * solution(s, &z) + view_bytes(s, v, &z);
-        largest = fmax(largest,
-                       work + (team > 1 ? 2 : 1) * (row + sizeof(poyi_gaps))); /* others wait for those before them */
-        *file += v->n * (row + 8);
+        POYI_TRY(ctx, of_view(ctx, s, v, &largest));
+        widest = fmax(widest, row);
+        out->file += v->n * (row + 8);
     }
     for (int i = 0; i < layout->n_lines; i++)
-        *file += 8.0 * (double)layout->lines[i].n * (double)(layout->lines[i].width ? layout->lines[i].width : 1);
-    *memory = (double)poy_ctx_bytes(ctx) + (largest + LUMP) * team + 8.0 * (double)s->items;
+        out->file += 8.0 * (double)layout->lines[i].n * (double)(layout->lines[i].width ? layout->lines[i].width : 1);
+    out->rows = team > 1 ? 2 * (int64_t)team : 1;
+    out->rows = out->rows < s->items ? out->rows : s->items > 0 ? s->items : 1;
+    out->threads = (size_t)team * (sizeof(poy_ctx *) + sizeof(poyi_reserve *));
+    out->ready = (size_t)(s->items + 1) * sizeof(void *);
+    out->row = ((size_t)widest + sizeof(poyi_gaps) + 7) / 8 * 8;
+    out->workspace = (size_t)(largest + LUMP);
+    const size_t run =
+        poy_ctx_bytes(ctx) + out->threads + out->ready + (size_t)out->rows * out->row + (size_t)team * out->workspace;
+    const size_t setup = poyi_ctx_bytes_recent(ctx);
+    out->total = run > setup ? run : setup;
     return POY_OK;
 }

@@ -9,7 +9,8 @@
 static poy_status describe(poy_ctx *ctx, poyi_scatter *s, poyi_numbers *l)
 {
     poyi_store_layout layout;
-    double shortest = (double)INFINITY, longest = 0, smallest = (double)INFINITY, largest = 0, x, memory, file;
+    poyi_scatter_memory memory;
+    double shortest = (double)INFINITY, longest = 0, smallest = (double)INFINITY, largest = 0, x;
     int least = 1000, most = 0, degree, points = 0, fields = 0, solutions = 0;
     for (int i = 0; i < s->n_views; i++) {
         const poyi_view *v = &s->views[i];
@@ -34,7 +35,7 @@ static poy_status describe(poy_ctx *ctx, poyi_scatter *s, poyi_numbers *l)
         }
     }
     POYI_TRY(ctx, poyi_scatter_layout(ctx, s, &layout));
-    POYI_TRY(ctx, poyi_scatter_bytes(ctx, s, &layout, &memory, &file));
+    POYI_TRY(ctx, poyi_scatter_bytes(ctx, s, &layout, &memory));
     poyi_number_add(l, "particles", POY_DIM_NONE, "", s->n, "particles");
     poyi_number_add(l, "points", POY_DIM_NONE, "", points,
                     s->array ? "wavelengths of the stack" : "wavelengths of cross sections and T-matrices");
@@ -55,14 +56,15 @@ static poy_status describe(poy_ctx *ctx, poyi_scatter *s, poyi_numbers *l)
     poyi_number_add(l, "unknowns", POY_DIM_NONE, "", (double)poyi_solution_size(s, most),
                     "waves of all particles, at most");
     poyi_number_add(l, "solutions", POY_DIM_NONE, "", solutions, "systems to be solved, at least");
-    poyi_number_add(l, "bytes", POY_DIM_BYTES, "B", memory, "memory of a run");
-    poyi_number_add(l, "file_bytes", POY_DIM_BYTES, "B", file, "the file");
+    poyi_number_add(l, "bytes", POY_DIM_BYTES, "B", (double)memory.total, "memory of a run");
+    poyi_number_add(l, "file_bytes", POY_DIM_BYTES, "B", memory.file, "the file");
     return POY_OK;
 }
 
 poy_status poyi_scatter_describe(poy_ctx *ctx, poy_recipe *r, poyi_numbers *l)
 {
     poyi_scatter s;
+    poyi_ctx_watch_bytes(ctx);
     POYI_TRY(ctx, poyi_scatter_create(ctx, r, &s));
     const poy_status status = describe(ctx, &s, l);
     poyi_scatter_fini(&s);

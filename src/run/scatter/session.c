@@ -32,8 +32,11 @@ typedef struct session {
     poyi_store_layout layout;
     poyi_store_head head;
     poyi_store *store;
-    poy_ctx **fork; /* [team] */
+    poyi_scatter_memory memory;
+    poy_ctx **fork;         /* [team] */
+    poyi_reserve **reserve; /* [team] on which they draw */
     int team;
+    char *rows;        /* [memory.rows] slots for rows that wait, each memory.row bytes */
     ready_row **ready; /* [items] */
     int64_t next, written;
     int stop; /* on request, or after a failure */
@@ -47,7 +50,7 @@ typedef struct session {
     const char *warnings[WARNINGS_MAX];
     int n_warnings;
     double wall, cpu, kept, keeping;
-    void *fork_memory, *ready_memory;
+    void *fork_memory, *ready_memory, *row_memory;
 } session;
 
 /* ---- before ---- */
@@ -122,6 +125,7 @@ static poy_status prepare(poy_ctx *ctx, poy_recipe *r, const char *path, session
     *s = (session){.ctx = ctx, .recipe = r, .path = path, .failed = -1};
     s->wall = poyi_seconds();
     s->cpu = poyi_cpu_seconds();
+    poyi_ctx_watch_bytes(ctx);
     POYI_TRY(ctx, poyi_scatter_create(ctx, r, &s->s));
     POYI_TRY(ctx, poyi_scatter_layout(ctx, &s->s, &s->layout));
     fill_head(s);
@@ -132,14 +136,15 @@ static poy_status prepare(poy_ctx *ctx, poy_recipe *r, const char *path, session
 
 static poy_status admit(session *s, size_t *bytes)
 {
-    double memory, file;
+    double memory;
     poyi_budget budget;
     char needs[32], allowed[32], wanted[32];
     const double own = poyi_recipe_quantity(s->ctx, s->recipe, "run.memory", POY_DIM_BYTES, 0);
     const double asked = own > 0 ? own : (double)poy_ctx_budget(s->ctx);
     POYI_TRY(s->ctx, poyi_budget_find(s->ctx, "", asked, own > 0 ? "run.memory" : "the context", &budget));
-    POYI_TRY(s->ctx, poyi_scatter_bytes(s->ctx, &s->s, &s->layout, &memory, &file));
-    *bytes = (size_t)memory;
+    POYI_TRY(s->ctx, poyi_scatter_bytes(s->ctx, &s->s, &s->layout, &s->memory));
+    *bytes = s->memory.total;
+    memory = (double)s->memory.total;
     poy_quantity_format(memory, POY_DIM_BYTES, 3, sizeof needs, needs);
     poy_quantity_format((double)budget.bytes, POY_DIM_BYTES, 3, sizeof allowed, allowed);
     poy_quantity_format(1.1 * memory, POY_DIM_BYTES, 2, sizeof wanted, wanted);
@@ -153,7 +158,7 @@ static poy_status admit(session *s, size_t *bytes)
                                   budget.source));
     if (budget.declared)
         poy_ctx_set_budget(s->ctx, budget.bytes);
-    return poyi_check_disk(s->ctx, s->path, file, "use fewer points or pixels");
+    return poyi_check_disk(s->ctx, s->path, s->memory.file, "use fewer points or pixels");
 }
 
 static void fini(session *s)
@@ -161,10 +166,11 @@ static void fini(session *s)
     poyi_store_close(&s->store);
     for (int i = 0; s->fork && i < s->team; i++)
         poy_ctx_destroy(&s->fork[i]);
-    for (int64_t i = 0; s->ready && i < s->s.items; i++)
-        poyi_free((void **)&s->ready[i]);
+    for (int i = 0; s->reserve && i < s->team; i++)
+        poyi_reserve_close(&s->reserve[i]);
     poyi_free(&s->fork_memory);
     poyi_free(&s->ready_memory);
+    poyi_free(&s->row_memory);
     poyi_scatter_fini(&s->s);
 }
 
@@ -219,8 +225,7 @@ static poy_status write_ready(session *s)
         look_at(s, v, v->k0[row], ready->values);
         tell_gaps(s, v, v->k0[row], &ready->gaps);
         POYI_TRY(s->ctx, poyi_store_row(s->ctx, s->store, (int)(v - s->s.views), v->k0[row], ready->values));
-        poyi_free((void **)&s->ready[s->written]);
-        s->written++;
+        s->ready[s->written++] = NULL;
         const poy_progress progress = {.what = s->head.name,
                                        .unit = "points",
                                        .done = (double)s->written,
@@ -247,18 +252,14 @@ static void fail(session *s, int64_t item, poy_status status, const char *cause)
 
 static poy_status compute(session *s, poy_ctx *ctx, int64_t item, ready_row **out)
 {
-    int row;
-    const poyi_view *v = poyi_scatter_item(&s->s, item, &row);
-    const size_t width = (size_t)poyi_scatter_width(&s->layout, (int)(v - s->s.views));
-    POYI_TRY(ctx, poyi_alloc_zero(ctx, "run.row", sizeof **out + width * sizeof(double), (void **)out));
-    poy_status status = poyi_scatter_compute(ctx, &s->s, item, (*out)->values, &(*out)->gaps);
-    if (status != POY_OK)
-        poyi_free((void **)out);
-    return status;
+    ready_row *row = (ready_row *)(void *)(s->rows + (size_t)(item % s->memory.rows) * s->memory.row);
+    memset(row, 0, s->memory.row);
+    *out = row;
+    return poyi_scatter_compute(ctx, &s->s, item, row->values, &row->gaps);
 }
 
-/* Takes items as they come, so that slow ones hold up no others, but for memory: no more than two rows a thread wait for an item
- * before them. */
+/* Takes items as they come, so that slow ones hold up no others, but for memory: no more rows wait for an item before them than
+ * there are slots. */
 static void work(session *s, poy_ctx *ctx)
 {
     enum { NONE = -1, LATER = -2, NAP = 200000 }; /* ns */
@@ -267,7 +268,7 @@ static void work(session *s, poy_ctx *ctx)
         ready_row *row = NULL;
 #pragma omp critical(poyi_scatter)
         if (!s->stop && s->next < s->s.items)
-            item = s->next - s->written < 2 * (int64_t)s->team ? s->next++ : LATER;
+            item = s->next - s->written < s->memory.rows ? s->next++ : LATER;
         if (item == NONE)
             return;
         if (item == LATER) {
@@ -290,17 +291,30 @@ static void work(session *s, poy_ctx *ctx)
     }
 }
 
+/* All that the run will hold, before the first point: slots for rows, and for each thread what its largest point takes. */
+static poy_status reserve(session *s)
+{
+    const poyi_scatter_memory *m = &s->memory;
+    const size_t team = (size_t)m->team;
+    POYI_TRY(s->ctx, poyi_alloc_zero(s->ctx, "run.threads", m->threads, &s->fork_memory));
+    POYI_TRY(s->ctx, poyi_alloc_zero(s->ctx, "run.ready", m->ready, &s->ready_memory));
+    POYI_TRY(s->ctx, poyi_alloc(s->ctx, "run.rows", (size_t)m->rows * m->row, &s->row_memory));
+    s->team = m->team;
+    s->fork = s->fork_memory;
+    s->reserve = (poyi_reserve **)(void *)(s->fork + team);
+    s->ready = s->ready_memory;
+    s->rows = s->row_memory;
+    for (size_t i = 0; i < team; i++) {
+        POYI_TRY(s->ctx, poy_ctx_fork(s->ctx, &s->fork[i]));
+        POYI_TRY(s->ctx, poyi_reserve_open(s->ctx, "run.workspace", m->workspace, &s->reserve[i]));
+        poyi_ctx_draw_on(s->fork[i], s->reserve[i]);
+    }
+    return POY_OK;
+}
+
 static poy_status compute_all(session *s)
 {
-    s->team = poyi_scatter_team(s->ctx, &s->s);
-    s->team = s->team > 0 ? s->team : 1;
-    POYI_TRY(s->ctx, poyi_alloc_zero(s->ctx, "run.threads", (size_t)s->team * sizeof(poy_ctx *), &s->fork_memory));
-    POYI_TRY(s->ctx,
-             poyi_alloc_zero(s->ctx, "run.rows", (size_t)(s->s.items + 1) * sizeof *s->ready, &s->ready_memory));
-    s->fork = s->fork_memory;
-    s->ready = s->ready_memory;
-    for (int i = 0; i < s->team; i++)
-        POYI_TRY(s->ctx, poy_ctx_fork(s->ctx, &s->fork[i]));
+    POYI_TRY(s->ctx, reserve(s));
     s->next = s->written;
     s->kept = poyi_seconds();
 #if defined(_OPENMP)
@@ -316,13 +330,40 @@ static poy_status compute_all(session *s)
 
 /* ---- ends ---- */
 
+/* Of what was reserved for a thread, the most that one of them needed. */
+static size_t most_used(const session *s)
+{
+    size_t most = 0;
+    for (int i = 0; i < s->team; i++)
+        most = s->reserve[i] && poyi_reserve_most(s->reserve[i]) > most ? poyi_reserve_most(s->reserve[i]) : most;
+    return most;
+}
+
+/* The estimate is of the degrees that are tried first, and of the solver that is. */
+static void tell_of_more(session *s)
+{
+    char taken[32], told[32];
+    const size_t most = poyi_ctx_bytes_recent(s->ctx);
+    if (most <= s->memory.total)
+        return;
+    poy_quantity_format((double)most, POY_DIM_BYTES, 3, sizeof taken, taken);
+    poy_quantity_format((double)s->memory.total, POY_DIM_BYTES, 3, sizeof told, told);
+    warn(s, poyi_arena_format(
+                &s->s.arena,
+                "took %s, not %s as estimated: degrees were raised (numerics.lmax fixes them), or factors took over "
+                "where an iteration did not converge (numerics.solver = \"dense\" counts them before)",
+                taken, told));
+}
+
 static poy_status write_end(session *s, int complete)
 {
     char execution[200];
     poy_ledger_entry ledger[LEDGER_MAX];
-    size_t n = poy_ctx_ledger(s->ctx, LEDGER_MAX - 1, ledger);
-    n = n < LEDGER_MAX - 1 ? n : LEDGER_MAX - 1;
-    ledger[n++] = (poy_ledger_entry){"total", poy_ctx_bytes(s->ctx), poy_ctx_bytes_peak(s->ctx)}; /* at once */
+    size_t n = poy_ctx_ledger(s->ctx, LEDGER_MAX - 2, ledger);
+    n = n < LEDGER_MAX - 2 ? n : LEDGER_MAX - 2;
+    ledger[n++] = (poy_ledger_entry){"total", poy_ctx_bytes(s->ctx), poyi_ctx_bytes_recent(s->ctx)}; /* at once */
+    ledger[n++] = (poy_ledger_entry){"run.workspace.used", 0, most_used(s)};
+    tell_of_more(s);
     if (s->rough)
         warn(s, poyi_arena_format(
                     &s->s.arena,

@@ -15,8 +15,17 @@ poy_status poyi_scatter_resume(poy_ctx *ctx, poy_recipe *r, const poyi_store_sta
 poy_status poyi_scatter_digest(poy_ctx *ctx, poy_recipe *r, unsigned char out[32]);
 /* Threads that share the points. */
 int poyi_scatter_team(poy_ctx *ctx, const poyi_scatter *s);
-/* Most memory that a run takes, and its file (bytes.c). */
-poy_status poyi_scatter_bytes(poy_ctx *ctx, const poyi_scatter *s, const poyi_store_layout *layout, double *memory,
-                              double *file);
+/* What a run takes of memory and disk (bytes.c): all of it before its first point. */
+typedef struct poyi_scatter_memory {
+    int team;              /* threads */
+    int64_t rows;          /* slots for rows that wait for those before them */
+    size_t threads, ready; /* bytes of the lists of threads and of rows */
+    size_t row, workspace; /* bytes of a slot; of what a thread computes in */
+    size_t total;          /* with what is held already, and what set-up held for a moment: the peak of the ledger */
+    double file;
+} poyi_scatter_memory;
+/* poyi_ctx_watch_bytes was called before the settings were made. */
+poy_status poyi_scatter_bytes(poy_ctx *ctx, const poyi_scatter *s, const poyi_store_layout *layout,
+                              poyi_scatter_memory *out);
 
 #endif
