@@ -222,7 +222,7 @@ static void test_reserve(void)
        "a part of it is no more in the ledger");
     ok(poyi_alloc(fork, "test.b", 600, &b) == POY_OK && poy_ctx_bytes(ctx) == 2600,
        "what does not fit counts by itself");
-    ok(poyi_alloc(fork, "test.c", 401, &c) == POY_ERR_BUDGET && !c, "within the budget, too");
+    ok(poyi_alloc(fork, "test.c", 501, &c) == POY_ERR_BUDGET && !c, "within the budget, too");
     ok(poyi_alloc(ctx, "test.c", 400, &c) == POY_OK && poy_ctx_bytes(ctx) == 3000, "other contexts do not draw on it");
     poyi_free(&c);
     poyi_free(&a);
