@@ -412,6 +412,16 @@ def test_ragged_statistics_are_padded(tmp_path):
 NO_FIELDS = FAST.replace("planes = 2", 'planes = 2\nfields = "none"')
 
 
+def test_a_chunk_is_a_point(tmp_path):
+    """Bug B52, Luna #167: chunks across points are read and written again for each of them."""
+    write(tmp_path, TWO_BY_THREE + 'collect = ["final_spectrum", "stats", "final_energy"]\n')
+    assert scan(tmp_path).returncode == 0
+    with h5py.File(tmp_path / "soliton.scan.h5") as f:
+        spectrum, energy = f["scan/final_spectrum"], f["scan/stats/energy"]
+        assert spectrum.chunks == (1, 1, *spectrum.shape[2:]) and energy.chunks == (1, 1, energy.shape[2])
+        assert f["scan/final_energy"].chunks is None
+
+
 @pytest.mark.parametrize(("name", "message", "text"), [
     ("final_speed", "points will have no stats/speed: they will have final_spectrum, stats.energy, stats.photon_number, stats.peak_power, "
                     "stats.fwhm_t, stats.red", FAST),
