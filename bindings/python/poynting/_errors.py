@@ -44,7 +44,7 @@ _BY_NUMBER = _classes()
 globals().update({c.__name__: c for c in _BY_NUMBER.values()})
 __all__ = ["PoyntingError", *(c.__name__ for c in _BY_NUMBER.values())]
 
-_FAULT = re.compile(r"(?P<file>.+?):(?P<line>\d+): (?P<key>[\w.]+): (?P<rest>.+)", re.S)
+_FAULT = re.compile(r"(?:(?P<file>.+?):(?P<line>\d+)|override): (?P<key>[\w.]+): (?P<rest>.+)", re.S)  # override: a value that was set
 
 
 def make(number: int, cause: str, account: str) -> PoyntingError:
@@ -54,4 +54,4 @@ def make(number: int, cause: str, account: str) -> PoyntingError:
     if not fault:
         return error(cause or error.__doc__, account)
     _, _, hint = fault["rest"].partition(": ")
-    return error(cause, account, file=fault["file"], line=int(fault["line"]), key=fault["key"], hint=hint or None)
+    return error(cause, account, file=fault["file"], line=int(fault["line"]) if fault["line"] else None, key=fault["key"], hint=hint or None)

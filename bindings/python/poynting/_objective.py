@@ -8,7 +8,7 @@ from typing import Any, Callable, Sequence
 import numpy as np
 
 from . import _core
-from ._errors import ArgumentError
+from ._errors import ArgumentError, PoyntingError
 from ._recipe import Recipe
 
 
@@ -60,7 +60,7 @@ def value_and_grad(objective: Objective | None = None, wrt: Sequence[str] | None
         raise ValueError("an objective and its keys come together: value_and_grad(objective, wrt=[...]), or neither")
 
     def call(recipe: "Recipe | str | os.PathLike") -> tuple[float, dict[str, np.ndarray]]:
-        return _core.objective_gradient(_ready(recipe, objective, wrt), modes[mode])
+        return _located(_core.objective_gradient, _ready(recipe, objective, wrt), modes[mode])
 
     return call
 
@@ -69,7 +69,20 @@ def check_grad(recipe: "Recipe | str | os.PathLike", objective: Objective | None
                *, seed: int = 1) -> dict[str, Any]:
     """Relative errors of the gradient: "adjoint" and "modes" (reverse against forward, at most 1e-11), "difference" (against differences of
     plain runs, at most 1e-6; "worst": its key), and whether it "passed"."""
-    return _core.objective_check(_ready(recipe, objective, wrt), seed)
+    return _located(_core.objective_check, _ready(recipe, objective, wrt), seed)
+
+
+def _located(function: Callable[..., Any], recipe: Recipe, *args: Any) -> Any:
+    """The answer; a refusal with the place in the recipe that a check finds for it: file, line, key, hint."""
+    try:
+        return function(recipe, *args)
+    except PoyntingError as error:
+        if error.key is None:
+            try:
+                recipe.describe()
+            except PoyntingError as fault:
+                error.file, error.line, error.key, error.hint = fault.file, fault.line, fault.key, fault.hint
+        raise
 
 
 def _ready(recipe: "Recipe | str | os.PathLike", objective: Objective | None, wrt: Sequence[str] | None) -> Recipe:

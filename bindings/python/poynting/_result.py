@@ -146,12 +146,15 @@ class Result:
             return file.plot(kind, None if output is None else os.fspath(output), format, axis, nan if db is None else db,
                              low, high, nan if z is None else _metres(z))
 
-    def figure(self, kind: str = "spectrum", *, axis: str = "wavelength", db: float = 40.0, z=None):
-        """A figure of matplotlib, which a notebook shows: of a pulse the "spectrum" at a plane (the last, or z) or its "evolution",
-        down to db decibels below the peak."""
+    def figure(self, kind: str | None = None, *, axis: str = "wavelength", db: float = 40.0, z=None, quantity: str | None = None, row: int = 0):
+        """A figure of matplotlib, which a notebook shows. kind: one of kinds(), the first of them by default; all but spectrogram,
+        dispersion, phase_matching and coherence, which plot() draws.
+
+        axis: of spectra. db: of pulses, down to so many decibels below the peak. z: the plane of "spectrum", the end of "temporal" [the last].
+        quantity: of scans, e.g. "cross_sections.absorption". row: of near and far fields and T-matrices, the number of their wavelength."""
         from ._figure import figure
 
-        return figure(self, kind, axis, db, z)
+        return figure(self, kind, axis, db, z, quantity, row)
 
 
 def open(path: str | os.PathLike) -> Result:  # noqa: A001 - the name that h5py and xarray use, too

@@ -33,6 +33,38 @@ def _of_run(result):
     return variables, coordinates
 
 
+_VIEWS = ("near_field", "far_field", "convergence")  # series of wavelengths of their own
+
+
+def _is_view(group: str) -> bool:
+    return group.startswith(_VIEWS)
+
+
+def _axes(group: str, name: str, dims: str, shape: tuple[int, ...]) -> tuple[str, ...]:
+    """Names of a scattering dataset's axes: those of the file; k0, the rows, is "wavelength"; what belongs to one series has its name in
+    front; axes that the file does not name are numbered."""
+    known = dims.split()
+    known += [f"{group}_{name}_{k}" for k in range(len(known), len(shape))]
+    shared = ("component", "helicity", "illumination", "particle", "degree", "light", "axis")
+    return tuple(("wavelength" if not _is_view(group) else f"{group}_wavelength") if d == "k0" else f"{group}_{d}" if _is_view(group) and d not in shared
+                 else d for d in known)
+
+
+def _of_scattering(result):
+    """Quantities by wavelength and what else they depend on."""
+    variables, coordinates = {}, {}
+    for path, (units, text, shape, _, is_text, dims) in result._datasets.items():
+        group, _, name = path.rpartition("/")
+        if is_text or not shape or group.split("/")[0] in ("provenance", "recipe", "resume", "") or name == "k0":
+            continue
+        group = group.replace("/", "_")
+        short = "wavelength" if path == "sweep/wavelength" else f"{group}_{name}"
+        axes = _axes(group, name, dims if len(dims.split()) <= len(shape) else "", shape)
+        target = coordinates if axes == (short,) else variables
+        target[short] = (axes, result[path], {"units": units, "long_name": text})
+    return variables, coordinates
+
+
 def _of_scan(result):
     """Quantities by the axes of the scan, the file's own names: "pulse.0.energy", then "mode", "omega", "row", ..."""
     variables, coordinates = {}, {}
@@ -45,8 +77,10 @@ def _of_scan(result):
             name, target = (name.removeprefix("axes/"), coordinates) if is_axis else (name.replace("/", "_"), variables)
         else:
             continue
-        # rows of statistics and of steps are axes of their own
-        axes = tuple(f"{path.split('/')[1]}_row" if a == "row" else a for a in dims.split())
+        part = path.split("/")[1]
+        # rows of statistics and of steps, and wavelengths of fields, are axes of their own
+        axes = tuple(f"{part}_{a}" if a == "row" or (a == "k0" and _is_view(part)) else a for a in dims.split())
+        axes += tuple(f"{name}_{k}" for k in range(len(axes), len(shape)))
         if len(axes) != len(shape):
             raise ValueError(f"{result.path}: {path} has {len(shape)} axes and names for {len(axes)}")
         target[name] = (axes, result[path], {"units": units, "long_name": text})
@@ -54,13 +88,14 @@ def _of_scan(result):
 
 
 def dataset_of(result):
-    """Fields, statistics and steps with their axes, or a scan's quantities with its axes; everything else of the file stays in
+    """Fields, statistics and steps with their axes, what scatters by wavelength, or a scan's quantities with its axes; everything else of the file stays in
     result[path]."""
     try:
         import xarray as xr
     except ImportError as error:
         raise ImportError("to_xarray needs xarray: pip install 'poynting[xarray]'") from error
-    variables, coordinates = (_of_scan if result.attribute("kind") == "scan" else _of_run)(result)
+    ways = {"scan": _of_scan, "scatter": _of_scattering}
+    variables, coordinates = ways.get(result.attribute("kind") or "", _of_run)(result)
     attributes = {k: result.attribute(k) for k in ("name", "kind", "version", "backend", "created", "complete",
                                                    "time_factor", "config_sha256")}
     return xr.Dataset(variables, coordinates, {k: v for k, v in attributes.items() if v is not None})

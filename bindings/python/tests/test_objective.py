@@ -66,6 +66,9 @@ def test_refusals():
     recipe = cluster(CASES["005"]["inputs"])
     with pytest.raises(po.NotDifferentiableError, match="numerics.tol has no derivative"):
         po.value_and_grad(po.objective("cross_sections.scattering"), ["numerics.tol"])(recipe)
+    with pytest.raises(po.NotDifferentiableError) as caught:
+        po.value_and_grad(po.objective("cross_sections.scattering"), ["particle.0.positions", "numerics.tol"])(recipe)
+    assert caught.value.key == "objective.wrt" and caught.value.code == "NOT_DIFFERENTIABLE" and caught.value.hint.startswith("radius, radii")
     with pytest.raises(po.ArgumentError, match="far_field of particles has no derivative"):
         po.value_and_grad(po.objective("far_field"), ["particle.0.radius"])(recipe)
     with pytest.raises(po.ArgumentError, match=r"has no \[objective\]"):
