@@ -38,8 +38,9 @@ static void on_law(void *user, const poy_conform_law *law)
 poy_status cli_conform_laws(const cli *c, const char *backend, const char *pattern, const char *linop, uint64_t seed,
                             FILE *json, int *cells, int *failed)
 {
-    table t = {c, json, cells};
+    table t = {c, json, NULL};
     int found = 0;
+    t.cells = cells;
     const poy_status status = linop ? poy_conform_linop_load(c->ctx, backend, linop, seed, on_law, &t, &found)
                                     : poy_conform_laws(c->ctx, backend, pattern, seed, on_law, &t, &found);
     *failed += found;

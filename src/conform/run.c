@@ -140,7 +140,7 @@ static poy_status check_base(poy_ctx *ctx, const poyi_operand *o, const unsigned
     void *now = NULL, *mask = NULL;
     poyi_operand b = *o;
 
-    b.bytes = (unsigned char *)(uintptr_t)before; /* only read */
+    memcpy(&b.bytes, &before, sizeof b.bytes); /* only read */
     POYI_TO_DONE(ctx, poyi_alloc(ctx, "conform", (size_t)o->base * poy_dtype_size(o->dtype), &now));
     POYI_TO_DONE(ctx, poyi_alloc_zero(ctx, "conform", (size_t)o->base, &mask));
     POYI_TO_DONE(ctx, poy_array_read(ctx, base, now));

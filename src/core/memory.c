@@ -16,9 +16,9 @@ static void ask_for_large_pages(void *block, size_t bytes)
 {
 #if defined(MADV_HUGEPAGE)
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), from = ((uintptr_t)block + page - 1) / page * page;
-    const size_t gone = from - (uintptr_t)block;
+    const size_t gone = from - (uintptr_t)block; /* to the next page */
     if (bytes >= LARGE)
-        (void)madvise((void *)from, (bytes - gone) / page * page, MADV_HUGEPAGE);
+        (void)madvise((unsigned char *)block + gone, (bytes - gone) / page * page, MADV_HUGEPAGE);
 #else
     (void)block, (void)bytes;
 #endif

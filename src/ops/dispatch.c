@@ -125,7 +125,7 @@ poy_status poy_fill_into(poy_ctx *ctx, poy_scalar value, poy_array *y)
     if (value.im == 0 && isfinite(value.re) && poyi_call_short_count(y->size) &&
         poyi_call_short_to(ctx, POYI_OP_fill, y->dtype, POYI_OUT_SAME, y, &s)) { /* the long way judges other values */
         s.p[0] = &value;
-        s.p[1] = (void *)s.to;
+        s.p[1] = s.to;
         s.run(s.p, s.stride, y->size);
         return POY_OK;
     }

@@ -129,7 +129,7 @@ typedef struct poyi_call_short {
     void *p[4];
     int64_t stride[4];
     poyi_at_once *run;
-    uintptr_t to, end;
+    unsigned char *to, *end;
     const poy_array *out;
 } poyi_call_short;
 
@@ -141,8 +141,8 @@ static inline __attribute__((always_inline)) int poyi_call_short_to(const poy_ct
     if (poyi_ctx_capture(ctx) || !out->contiguous || !out->distinct || out->dtype != poyi_call_result_of(result, dtype))
         return 0;
     s->run = poyi_backend_head_of(out->be)->at_once[op][dtype];
-    s->to = (uintptr_t)out->mem + ((uintptr_t)out->offset << poyi_call_shift(out->dtype));
-    s->end = s->to + ((uintptr_t)out->size << poyi_call_shift(out->dtype));
+    s->to = (unsigned char *)out->mem + ((size_t)out->offset << poyi_call_shift(out->dtype));
+    s->end = s->to + ((size_t)out->size << poyi_call_shift(out->dtype));
     s->out = out;
     return s->run != NULL;
 }
@@ -151,9 +151,10 @@ static inline __attribute__((always_inline)) int poyi_call_short_to(const poy_ct
 static inline __attribute__((always_inline)) int poyi_call_short_apart(poyi_call_short *s, int k, const poy_array *a,
                                                                        int shift)
 {
-    const uintptr_t from = (uintptr_t)a->mem + ((uintptr_t)a->offset << shift);
-    s->p[k] = (void *)from;
-    return (from + ((uintptr_t)a->size << shift) <= s->to) | (s->end <= from);
+    unsigned char *const at = (unsigned char *)a->mem + ((size_t)a->offset << shift);
+    const uintptr_t from = (uintptr_t)at;
+    s->p[k] = at;
+    return (from + ((uintptr_t)a->size << shift) <= (uintptr_t)s->to) | ((uintptr_t)s->end <= from);
 }
 
 /* Input k, of this type, as one of an element-by-element operation; 0: the long way. */
@@ -169,7 +170,7 @@ static inline __attribute__((always_inline)) int poyi_call_short_each(poyi_call_
         for (int i = 0; i < a->rank - 1; i++)
             if (a->extent[i] != out->extent[i])
                 return 0;
-        return a->size == out->size && (is_apart || ((uintptr_t)s->p[k] == s->to && dtype == out->dtype));
+        return a->size == out->size && (is_apart || (s->p[k] == s->to && dtype == out->dtype));
     }
     s->stride[k] = 0;
     return !a->rank && is_apart;
@@ -202,7 +203,7 @@ static inline __attribute__((always_inline)) int poyi_call_at_once(const poy_ctx
     for (int k = 0; k < n; k++)
         if (!poyi_call_short_each(&s, k, k ? dtype : first, in[k]))
             return 0;
-    s.p[n] = (void *)s.to;
+    s.p[n] = s.to;
     s.stride[n] = 1;
     s.run(s.p, s.stride, out->size);
     return 1;
@@ -223,7 +224,7 @@ static inline __attribute__((always_inline)) int poyi_call_at_once_whole(const p
     for (int k = 0; k < n; k++)
         if (in[k]->size != size || !poyi_call_short_whole(&s, k, dtype, in[k]))
             return 0;
-    s.p[n] = (void *)s.to;
+    s.p[n] = s.to;
     s.stride[n] = 1;
     s.run(s.p, s.stride, size);
     return 1;

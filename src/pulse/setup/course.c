@@ -144,7 +144,8 @@ static poy_status sample_operator(poy_ctx *ctx, course *c, int shock)
     poy_status status;
     POYI_TO_DONE(ctx, allocate_indices(ctx, c, &at));
     for (int j = 0; j < c->n; j++)
-        POYI_TO_DONE(ctx, poyi_guide_frame_at(ctx, m->guide, m->mode, &c->place[j], p->omega0, at.frames + 2 * j));
+        POYI_TO_DONE(
+            ctx, poyi_guide_frame_at(ctx, m->guide, m->mode, &c->place[j], p->omega0, at.frames + 2 * (ptrdiff_t)j));
     for (int64_t k = 0; k < p->n_w; k++) {
         if (!p->grid->mask[k])
             continue;

@@ -143,7 +143,7 @@ static poy_status add_strongest(poy_ctx *ctx, const poy_grid *grid, const poyi_p
     POYI_TO_DONE(
         ctx, poyi_alloc(ctx, "launch.state", (size_t)(pulse->o.state->n_columns * n) * 2 * sizeof *all, (void **)&all));
     POYI_TO_DONE(ctx, poyi_launch_state_columns(ctx, grid, pulse, all, &column));
-    const double *a = all + 2 * column * n;
+    const double *a = all + 2 * (int64_t)column * n;
     POYI_TO_DONE(ctx, poyi_launch_peak(ctx, grid, pulse, a, &highest));
     for (int64_t k = 0; k < 2 * n; k++)
         spectrum[k] += a[k];
@@ -209,14 +209,14 @@ static poy_status add_state(poy_ctx *ctx, const poy_problem *problem, const poyi
     POYI_TO_DONE(ctx, poyi_alloc(ctx, "launch.state", (size_t)(state->n_columns * n) * 2 * sizeof *all, (void **)&all));
     POYI_TO_DONE(ctx, poyi_launch_state_columns(ctx, problem->grid, pulse, all, NULL));
     for (int i = 0; i < state->n_columns; i++) {
-        double *column = spectrum + 2 * state->columns[i] * n;
+        double *column = spectrum + 2 * (int64_t)state->columns[i] * n;
         if (state->columns[i] >= problem->n_c) {
             status = POYI_FAIL(ctx, POY_ERR_ARGUMENT, "pulse.%d.from: column %d: the problem has %lld", pulse->index,
                                state->columns[i], (long long)problem->n_c);
             break;
         }
         for (int64_t k = 0; k < 2 * n && state->columns[i] >= 0; k++)
-            column[k] += all[2 * i * n + k];
+            column[k] += all[2 * (int64_t)i * n + k];
     }
 done:
     poyi_free((void **)&all);

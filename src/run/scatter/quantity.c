@@ -300,7 +300,7 @@ static poy_status judged(poy_ctx *ctx, const poyi_scatter *s, const poyi_view *v
                          int64_t *n)
 {
     if (v->kind != POYI_VIEW_NEAR && v->kind != POYI_VIEW_FAR) {
-        *n = 3 * s->n_lights;
+        *n = 3 * (int64_t)s->n_lights;
         return all_sections(ctx, s, x, out);
     }
     *n = 0;

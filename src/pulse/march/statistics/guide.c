@@ -56,7 +56,7 @@ double poyi_stat_electron_density(const poyi_sample *s, const double band[2])
         return none;
     poy_guide_at(p->medium->guide, s->z, &place);
     for (int j = 0; j < p->n_plasma; j++) /* f0 + (1 - f0)(1 - exp(-X)) */
-        sum += place.density[j] * (p->preionised - (1.0 - p->preionised) * expm1(-s->electrons[2 * j]));
+        sum += place.density[j] * (p->preionised - (1.0 - p->preionised) * expm1(-s->electrons[2 * (ptrdiff_t)j]));
     return sum;
 }
 

@@ -83,7 +83,7 @@ static double first_rise(const double *power, int64_t edge, int64_t peak, int st
 {
     int64_t n = edge; /* whole blocks below half, but for their last sample, are passed */
     while ((peak - n) * step > BLOCK && largest_of(step > 0 ? power + n : power + n - BLOCK + 1, BLOCK) < half)
-        n += step * (BLOCK - 1);
+        n += (int64_t)step * (BLOCK - 1);
     for (; n != peak; n += step)
         if (power[n] < half && power[n + step] >= half)
             return crossing(power, n + step, -step, half);
