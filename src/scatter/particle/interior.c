@@ -126,7 +126,7 @@ static void divide(block *b, const block *outside)
 /* Of all layers and labels: blocks[layers][labels], and with the work of two tables. */
 static poy_status solve(poy_ctx *ctx, const particle *p, poyi_xcomplex *tables, block *now, block *blocks)
 {
-    const size_t n = labels(p), width = 2 * KINDS * ((size_t)p->most + 2);
+    const size_t n = labels(p), width = (size_t)2 * KINDS * ((size_t)p->most + 2);
     for (size_t k = 0; k < n; k++)
         now[k] = (block){{{{1.0L, 0.0L}, {0.0L, 1.0L}}, {{0.0L, 0.0L}, {0.0L, 0.0L}}}};
     for (size_t face = 0; face < p->layers; face++) {
@@ -221,7 +221,7 @@ static poy_status sample(poy_ctx *ctx, const particle *p, const poy_embedding *a
 {
     poy_status status;
     void *memory = NULL;
-    const size_t n = labels(p), width = 2 * KINDS * ((size_t)p->most + 2), size = poy_basis_size(basis);
+    const size_t n = labels(p), width = (size_t)2 * KINDS * ((size_t)p->most + 2), size = poy_basis_size(basis);
     POYI_TRY(ctx, poyi_alloc(ctx, "scatter.interior",
                              2 * width * sizeof(poyi_xcomplex) + (p->layers + 1) * n * sizeof(block) +
                                  3 * size * sizeof(poy_c128),

@@ -187,7 +187,7 @@ poy_status poyi_layered_jacobian(poy_ctx *ctx, const poyi_layered_particle *p, c
     POYI_TO_DONE(ctx, open_scratch(ctx, p, &s));
     for (size_t i = 0; i < call_count(p); i++) {
         const poyi_mie_call call = call_of(p, &s, i);
-        const poyi_mie_inputs_of in = wanted ? inputs_wanted(p, wanted, &s) : (poyi_mie_inputs_of){NULL};
+        const poyi_mie_inputs_of in = wanted ? inputs_wanted(p, wanted, &s) : (poyi_mie_inputs_of){0};
         POYI_TO_DONE(ctx, poyi_mie_jacobian(ctx, &call, wanted ? &in : NULL, jacobian));
         jacobian += call_elements(&call);
     }

@@ -292,7 +292,7 @@ static poy_status through_blocks(poy_ctx *ctx, const solved *v, const poy_c128 *
     const size_t n = v->n, m = v->m;
     void *memory = NULL;
     poy_c128 *blocks;
-    memcpy(&blocks, &g, sizeof blocks); /* without const: it is only read */
+    memcpy((void *)&blocks, (const void *)&g, sizeof(void *)); /* without const: it is only read */
     POYI_TRY(ctx, poyi_alloc(ctx, "scatter.periodic", 3 * n * m * sizeof(poy_c128), &memory));
     poy_c128 *scattered = memory, *emission = scattered + 2 * n * m;
     conjugate(2 * n * m, v->scattered, scattered);
