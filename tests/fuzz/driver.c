@@ -141,7 +141,7 @@ int main(int argc, char **argv)
     }
     pid_t child = fork();
     if (child == 0) {
-        work(atol(argv[1]), number, &x);
+        work(strtol(argv[1], NULL, 10), number, &x);
         exit(0);
     }
     waitpid(child, &status, 0);

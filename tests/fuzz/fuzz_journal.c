@@ -78,7 +78,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memcpy(text, data, size);
     if (size && data[0] % 2) {
         const uint64_t head[4] = {data[0] / 2, size - 1 + HEAD, sum_of(data + 1, size - 1), sizeof base};
-        memcpy(text, "POYJRNL2", 8);
+        static const char magic[8] = {'P', 'O', 'Y', 'J', 'R', 'N', 'L', '2'};
+        memcpy(text, magic, sizeof magic);
         memcpy(text + 8, head, sizeof head);
         memcpy(text + HEAD, data + 1, size - 1);
         length = size - 1 + HEAD;

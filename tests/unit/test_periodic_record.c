@@ -205,7 +205,7 @@ static void test_grating(poy_ctx *ctx)
         at += put(numbers + at, two, 6);
         at += put_optics(numbers + at);
         at += put(numbers + at, kpar, (size_t)dim);
-        at += put(numbers + at, cell, (size_t)(dim * dim));
+        at += put(numbers + at, cell, (size_t)dim * (size_t)dim);
         at += put(numbers + at, kz, 2);
         at += put_modes(basis, kz, numbers + at);
         (void)put_modes(basis, kz, numbers + at);

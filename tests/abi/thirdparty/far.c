@@ -87,7 +87,7 @@ static poy_status alloc(poy_ctx *ctx, void *be, size_t bytes, void **mem)
     for (uintptr_t i = 1; i < BLOCKS; i++)
         if (!blocks[i]) {
             blocks[i] = malloc(bytes + 1);
-            *mem = (void *)i;
+            *mem = (void *)i; // NOLINT(performance-no-int-to-ptr): a handle, no address
             return blocks[i] ? POY_OK : POY_ERR_MEMORY;
         }
     return poy_ctx_fail(ctx, POY_ERR_MEMORY, "far: no block is left");
