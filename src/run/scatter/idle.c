@@ -140,10 +140,21 @@ static void tell_materials(poy_recipe *r)
     }
 }
 
+/* Waves of particles are not programs of rows: no backend runs them. */
+static int tell_backend(poy_recipe *r)
+{
+    const char *backend = poyi_recipe_word(r, "run.backend", "auto");
+    if (!strcmp(backend, "auto") || !strcmp(backend, "cpu"))
+        return 0;
+    tell(r, poyi_node_find(r->root, "run.backend"), 1,
+         "scattering is computed by the processor alone, in one way\nremove it, or write \"auto\"");
+    return 1;
+}
+
 int poyi_scatter_idle(poy_recipe *r, const poyi_scatter *s)
 {
     const int counts = of_recipe(r, s);
-    int faults = 0;
+    int faults = tell_backend(r);
     for (int i = 0; i < RULES; i++) {
         const poyi_node *node = poyi_node_find(r->root, rules[i].key);
         if (!node || (counts & rules[i].needs) || is_default(node))
