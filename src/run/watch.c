@@ -99,7 +99,7 @@ static void warn_folding(poyi_session *s)
             s->folded, poy_grid_get(s->settings.grid)->windows ? "lower grid.wavelength_min" : "raise grid.samples");
 }
 
-/* What the equation of one mode leaves out (propagation.md 13): a beam that focuses itself. */
+/* What the equation of one mode leaves out (docs/physics.md 5): a beam that focuses itself. */
 poy_status poyi_session_judge_launch(poyi_session *s)
 {
     poy_problem_numbers n;

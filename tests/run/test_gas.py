@@ -85,42 +85,20 @@ def test_resume_of_a_real_field(tmp_path):
         assert np.linalg.norm(f["field/spectrum"][-1] - extended) < 2e-5 * np.linalg.norm(extended)
 
 
-# ---- mixtures ----
-
-MIXED = dict(geometry=CAPILLARY.replace("1 cm", "10 cm") + "\nloss = false", physics="kerr = false\nplasma = false",
-             output='planes = 3\nstats = ["pressure", "density", "energy"]')
+# ---- what check tells ----
 
 
-def linear(folder, gas):
-    """What a guide without responses does to the spectrum, and pressure and density at the planes."""
-    with h5py.File(result(folder, **MIXED, gas=gas)) as f:
-        S = f["field/spectrum"][:, 0, 0]
-        strong = np.abs(S[0]) > 1e-3 * np.abs(S[0]).max()
-        rows = np.searchsorted(f["stats/z"][:], f["grid/z"][:])
-        return S[-1, strong] / S[0, strong], f["stats/pressure"][rows], f["stats/density"][rows]
+def test_check_tells_of_self_focusing(tmp_path):
+    found, checked = numbers(tmp_path, pulse=PULSE.replace("120 uJ", "4 mJ"))
+    (text,) = warnings_of(checked)
+    assert f"{found['peak_power'] / found['P_critical']:.3g} times the critical power" in text
+    _, checked = numbers(tmp_path, pulse=PULSE.replace("120 uJ", "4 mJ"), geometry=CAPILLARY + "\nmodes = 2")
+    assert warnings_of(checked) == []
 
 
-def test_gradient_of_a_mixture(tmp_path):
-    """p squared is linear in z for the whole, each gas keeps its share, and phases add up: those of n differ by less than
-    chi_He chi_Ar/4 k L = 1e-3 rad here."""
-    mixed, pressure, density = linear(tmp_path, 'fill = { He = 0.75, Ar = 0.25 }\npressure = "0.8 bar -> 0 bar"')
-    assert pressure == pytest.approx([0.8e5, 0.8e5 / np.sqrt(2), 0], rel=1e-9)
-    assert density == pytest.approx(pressure / (K_B * 293.15), rel=1e-3)  # helium and argon at 1 bar are ideal to 6e-4
-    again, *_ = linear(tmp_path, 'fill = { He = "0.6 bar -> 0 bar", Ar = "0.2 bar -> 0 bar" }')
-    assert np.abs(again - mixed).max() < 1e-10
-    helium, *_ = linear(tmp_path, 'fill = "He"\npressure = "0.6 bar -> 0 bar"')
-    argon, *_ = linear(tmp_path, 'fill = "Ar"\npressure = "0.2 bar -> 0 bar"')
-    vacuum, *_ = linear(tmp_path, 'fill = "vacuum"')
-    assert np.abs(np.angle(mixed * vacuum / (helium * argon))).max() < 1e-3
-    assert np.abs(np.angle(mixed / argon)).max() > 0.05  # what helium adds
-
-
-def test_pin_of_a_mixture(tmp_path):
-    found, checked = numbers(tmp_path, gas='fill = { He = 0.5, Ne = 0.5 }\npressure = { pin = "zdw", wavelength = "500 nm" }')
-    assert found["zdw.0"] == pytest.approx(500e-9, rel=1e-6)
-    half = found["pressure"] / 2
-    same, _ = numbers(tmp_path, gas=f'fill = {{ He = "{half!r} Pa", Ne = "{half!r} Pa" }}')
-    assert same["zdw.0"] == pytest.approx(500e-9, rel=1e-6)
+def test_a_group_is_several_modes(tmp_path):
+    found, checked = numbers(tmp_path, geometry=CAPILLARY + '\nmodes = "LP11"', pulse=PULSE + '\nmode = "HE21"')
+    assert "averaged = false" in checked["resolved"] and found["A_eff"] > 0
 
 
 # ---- numbers and pins ----
@@ -454,6 +432,10 @@ BAD = {
     "cold": (dict(gas='fill = "Ar"\npressure = "1 bar"\ntemperature = "20 K"'), "gas.pressure", "E_RANGE", "83.806"),
     "dense": (dict(gas='fill = "N2O"\npressure = "1000 bar"', grid=LONG), "gas.pressure", "E_RANGE", "500 bar"),
     "empty mixture": (dict(gas='fill = { He = "0 bar" }'), "gas.fill", "E_VALUE", "vacuum"),
+    "a word": (dict(gas='fill = "He"\npressure = "3 bar to 0 bar"'), "gas.pressure", "E_VALUE", '"3 bar -> 0 bar"'),
+    "a pair": (dict(gas='fill = "He"\npressure = ["3 bar", "0 bar"]'), "gas.pressure", "E_SHAPE", '"3 bar -> 0 bar"'),
+    "a band": (dict(output='stats = ["uv_energy"]'), "output.stats", "E_VALUE", '{ name = "uv_energy", band'),
+    "cep": (dict(pulse=PULSE + '\ncep = "90 deg"'), "pulse.0.cep", "E_KEY", "phase = { cep"),
     "composition": (dict(gas='fill = { He = "1 bar -> 0 bar", Ar = "0.2 bar" }'), "gas.fill", "E_CONFLICT", "flow together: keep the shares"),
     "shares": (dict(gas='fill = { He = 0.7, Ar = 0.2 }\npressure = "1 bar"'), "gas.fill", "E_VALUE", "add up to 0.9"),
     "shares alone": (dict(gas='fill = { He = 0.8, Ar = 0.2 }'), "gas.pressure", "E_MISSING", "shares need the pressure"),

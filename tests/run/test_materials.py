@@ -207,6 +207,7 @@ def test_entry_that_nothing_names(tmp_path):
 IDLE = {
     "physics.rate": dict(physics='plasma = false\nrate = "adk"'),
     "physics.plasma_rule": dict(physics='plasma = false\nplasma_rule = "band:2"'),
+    "gas.eos": dict(gas='fill = "vacuum"\neos = "ideal"'),
     "gas.temperature": dict(gas='fill = "vacuum"\ntemperature = "300 K"'),
     "physics.raman_start": dict(physics='raman_start = "full"'),
     "solver.rtol": dict(solver='rtol = 1e-8\nschedule = ["1 cm"]\nabsorber = "none"'),

@@ -59,12 +59,10 @@ const char *poyi_default_wall(unsigned type)
     return type == POYI_TYPE_ANTIRESONANT ? "SiO2" : type & POYI_TYPE_WALLED ? "SiO2:table" : NULL;
 }
 
-static void default_guide(poy_recipe *r)
+static void default_guide(poy_ctx *ctx, poy_recipe *r)
 {
     char wall[32];
-    const poyi_node *modes = poyi_node_find(r->resolved, "geometry.modes");
-    int one = !modes || modes->kind == POYI_STRING || (modes->kind == POYI_INTEGER && modes->integer == 1) ||
-              (modes->kind == POYI_ARRAY && modes->count == 1);
+    const int one = poyi_mode_count(ctx, r, poyi_node_find(r->resolved, "geometry.modes")) == 1;
     if (r->type & POYI_TYPE_GUIDE)
         set_default(r, "geometry.averaged", one ? "true" : "false");
     snprintf(wall, sizeof wall, "\"%s\"", poyi_default_wall(r->type) ? poyi_default_wall(r->type) : "");
@@ -151,7 +149,7 @@ void poyi_resolve_pulse(poy_ctx *ctx, poy_recipe *r)
 {
     char path[64];
     resolve_schedule(ctx, r);
-    default_guide(r);
+    default_guide(ctx, r);
     default_physics(r);
     default_solver(ctx, r);
     default_reference(ctx, r, "grid.reference");

@@ -115,7 +115,25 @@ static poy_status add_guided(poy_ctx *ctx, const poyi_settings *s, poyi_numbers 
     return POY_OK;
 }
 
-static poy_status add_physics(poy_ctx *ctx, const poy_recipe *r, const poyi_settings *s, poyi_numbers *l, double *L_NL)
+/* A beam that focuses itself is told once, at its strength; runs of one mode keep it in their file (watch.c). */
+static void tell_focusing(poy_recipe *r, const poyi_settings *s, const poy_problem_numbers *n)
+{
+    const poyi_node *energy = poyi_node_find(r->root, "pulse.0.energy");
+    const poyi_node *at = energy ? energy : poyi_node_find(r->root, "pulse.0.peak_power");
+    char critical[48];
+    if (!at || s->n_modes > 1 || !(n->coupled * n->peak_power > 0.5 * n->P_critical))
+        return;
+    for (int i = 0; i < r->faults.count; i++)
+        if (r->faults.list[i].line == at->line && !strcmp(r->faults.list[i].code, "E_PHYSICS"))
+            return;
+    poy_quantity_format(n->P_critical, POY_DIM_POWER, 3, sizeof critical, critical);
+    poyi_warning(r, at, NULL, "E_PHYSICS",
+                 "%.3g times the critical power of self-focusing, %s: one mode does not tell what the beam does\n"
+                 "lower it, or gas.pressure, or take several modes",
+                 n->coupled * n->peak_power / n->P_critical, critical);
+}
+
+static poy_status add_physics(poy_ctx *ctx, poy_recipe *r, const poyi_settings *s, poyi_numbers *l, double *L_NL)
 {
     poy_problem_numbers n;
     POYI_TRY(ctx, poy_problem_describe(ctx, s->problem, &s->pulses[0], poyi_settings_place(s), &n));
@@ -126,6 +144,7 @@ static poy_status add_physics(poy_ctx *ctx, const poy_recipe *r, const poyi_sett
         POYI_TRY(ctx, add_guided(ctx, s, l));
     add_dispersion(l, &n);
     add_lengths(l, &n);
+    tell_focusing(r, s, &n);
     *L_NL = n.L_NL;
     return POY_OK;
 }

@@ -81,6 +81,10 @@ static int check_pressure(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, cons
 {
     char from[64];
     const char *arrow = node->kind == POYI_STRING ? strstr(node->text, "->") : NULL;
+    if (node->kind == POYI_STRING && strstr(node->text, " to ")) {
+        poyi_fault(r, node, path, "E_VALUE", "%s is no pressure\nwrite a gradient as \"3 bar -> 0 bar\"", node->typed);
+        return 0;
+    }
     if (!arrow || (size_t)(arrow - node->text) >= sizeof from)
         return poyi_check_quantity(ctx, r, key, node, path, NULL);
     snprintf(from, sizeof from, "%.*s", (int)(arrow - node->text), node->text);
@@ -138,8 +142,10 @@ static int check_profile(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const
     }
     for (const poyi_node *point = node->first; point; point = point->next, last = z) {
         if (point->kind != POYI_ARRAY || point->count != 2) {
-            poyi_fault(r, point, path, "E_SHAPE", "%s is no point of a profile\nwrite [\"0 m\", \"125 um\"]",
-                       point->typed);
+            poyi_fault(r, point, path, "E_SHAPE", "%s is no point of a profile\nwrite %s", point->typed,
+                       key->dimension == POY_DIM_PRESSURE
+                           ? "\"3 bar -> 0 bar\", or points [[\"0 m\", \"3 bar\"], [\"1 m\", \"0 bar\"]]"
+                           : "[\"0 m\", \"125 um\"]");
             return 0;
         }
         if (!poyi_check_quantity(ctx, r, &along, point->first, path, &z) ||
@@ -263,9 +269,17 @@ int poyi_form_stats(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi
     int good = 1;
     if (node->kind != POYI_ARRAY)
         return poyi_check_failed(r, key, node, path, poyi_form_says(key->form));
-    for (const poyi_node *element = node->first; element; element = element->next)
+    for (const poyi_node *element = node->first; element; element = element->next) {
+        const int of_band = element->kind == POYI_STRING && strstr(element->text, "_energy");
+        if (of_band && !poyi_word_in(key->shown.words, element->text)) {
+            poyi_fault(r, element, path, "E_VALUE", "%s is not known\nwrite { name = %s, band = \"180 nm:320 nm\" }",
+                       element->typed, element->typed);
+            good = 0;
+            continue;
+        }
         good &= element->kind == POYI_TABLE ? poyi_check_entries(ctx, r, element, path, POYI_ENTRIES(band))
                                             : poyi_form_word(ctx, r, key, element, path);
+    }
     return good;
 }
 

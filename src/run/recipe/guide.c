@@ -137,7 +137,8 @@ static void check_state(poy_ctx *ctx, poy_recipe *r, const poy_gas *gas, const p
     const double kelvin = temperature ? poyi_node_quantity(ctx, temperature, POY_DIM_TEMPERATURE) : 293.15;
     double density = 0;
     if (!isnan(pressure) && !isnan(kelvin) &&
-        poy_gas_density(ctx, gas, POY_EOS_HELMHOLTZ, pressure, kelvin, &density, NULL) != POY_OK)
+        poy_gas_density(ctx, gas, poyi_is_word(poyi_good(r, "gas.eos"), "ideal") ? POY_EOS_IDEAL : POY_EOS_HELMHOLTZ,
+                        pressure, kelvin, &density, NULL) != POY_OK)
         poyi_fault_from_ctx(ctx, r, at, NULL, "E_RANGE");
 }
 
@@ -373,6 +374,23 @@ void poyi_each_mode(poy_ctx *ctx, const poy_recipe *r, const poyi_node *modes, v
     for (const poyi_node *mode = modes->first; mode; mode = mode->next)
         if (mode->kind == POYI_STRING)
             each_member(ctx, r, mode->text, fn, user);
+}
+
+static void count_mode(void *user, const char *name)
+{
+    (void)name;
+    ++*(int *)user;
+}
+
+int poyi_mode_count(poy_ctx *ctx, const poy_recipe *r, const poyi_node *modes)
+{
+    int n = 0;
+    if (!modes)
+        return 1;
+    if (modes->kind == POYI_INTEGER)
+        return (int)modes->integer;
+    poyi_each_mode(ctx, r, modes, count_mode, &n);
+    return n;
 }
 
 typedef struct wanted_mode {

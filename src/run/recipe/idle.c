@@ -57,6 +57,7 @@ static const struct {
     {"physics.plasma_rule", without_plasma, "there is no plasma"},
     {"physics.plasma_source", without_plasma, "there is no plasma"},
     {"gas.temperature", without_gas, "there is no gas"},
+    {"gas.eos", without_gas, "there is no gas"},
     {"physics.raman_start", without_raman, "Raman is off"},
     {"physics.raman_start", in_gas, "the response of a gas is 0 at the start"},
     {"fibre.beta_at", of_index, "the dispersion comes from index_file"},

@@ -306,16 +306,15 @@ static void check_solver(poy_ctx *ctx, poy_recipe *r, double length)
 }
 
 /* Are fields taken at points of the cross-section? */
-int poyi_is_multimode(const poy_recipe *r)
+int poyi_is_multimode(poy_ctx *ctx, const poy_recipe *r)
 {
-    const poyi_node *modes = poyi_good(r, "geometry.modes"), *averaged = poyi_good(r, "geometry.averaged");
-    return (modes &&
-            ((modes->kind == POYI_INTEGER && modes->integer > 1) || (modes->kind == POYI_ARRAY && modes->count > 1))) ||
+    const poyi_node *averaged = poyi_good(r, "geometry.averaged");
+    return poyi_mode_count(ctx, r, poyi_good(r, "geometry.modes")) > 1 ||
            (averaged && averaged->kind == POYI_BOOL && !averaged->integer);
 }
 
 /* Statistics that have no meaning in this geometry, or without what they measure. */
-static void check_stat(poy_recipe *r, const poyi_node *stat)
+static void check_stat(poy_ctx *ctx, poy_recipe *r, const poyi_node *stat)
 {
     static const char in_fibres[] =
         "energy energy_per_mode photon_number omega_mean peak_power fwhm_t fwhm_t_max peak_time";
@@ -324,11 +323,11 @@ static void check_stat(poy_recipe *r, const poyi_node *stat)
     const int ionises = (r->type & (POYI_TYPE_HOLLOW | POYI_TYPE_FREE)) && poyi_is_real_field(r) &&
                         !(plasma && !plasma->integer) && !poyi_is_word(fill, "vacuum");
     if ((r->type & (POYI_TYPE_FIBRE | POYI_TYPE_STEP_INDEX)) && !poyi_word_in(in_fibres, stat->text) &&
-        !(poyi_is_multimode(r) && poyi_word_in(at_points, stat->text)))
+        !(poyi_is_multimode(ctx, r) && poyi_word_in(at_points, stat->text)))
         poyi_fault(r, stat, "output.stats", "E_CONFLICT", "%s has no meaning in a fibre\nremove it", stat->text);
     else if (!ionises && poyi_word_in("electron_density peak_rate", stat->text))
         poyi_fault(r, stat, "output.stats", "E_CONFLICT", "%s has no meaning without a plasma\nremove it", stat->text);
-    else if ((r->type & POYI_TYPE_GUIDE) && poyi_is_word(stat, "quadrature_error") && !poyi_is_multimode(r))
+    else if ((r->type & POYI_TYPE_GUIDE) && poyi_is_word(stat, "quadrature_error") && !poyi_is_multimode(ctx, r))
         poyi_fault(r, stat, "output.stats", "E_CONFLICT",
                    "quadrature_error has no meaning for one mode with its effective area\nremove it");
 }
@@ -342,7 +341,7 @@ static void check_output(poy_ctx *ctx, poy_recipe *r, double length)
                        poyi_node_find(r->root, "geometry.length")->text);
     for (const poyi_node *s = stats ? stats->first : NULL; s; s = s->next)
         if (s->kind == POYI_STRING)
-            check_stat(r, s);
+            check_stat(ctx, r, s);
 }
 
 static void check_fibre(poy_recipe *r)

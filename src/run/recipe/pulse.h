@@ -14,13 +14,15 @@ const poyi_node *poyi_pulse_carrier(const poy_recipe *r, int i);
 int poyi_is_real_field(const poy_recipe *r);
 /* The material of the wall where a recipe names none; NULL for guides without one. */
 const char *poyi_default_wall(unsigned type);
-int poyi_is_multimode(const poy_recipe *r);
+int poyi_is_multimode(poy_ctx *ctx, const poy_recipe *r);
 /* The accepted steps of a result, in the recipe's arena. */
 poy_status poyi_read_schedule(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, const double **steps, int64_t *n);
 
 /* Calls fn with each mode that geometry.modes names, groups ("LP11") by their members; of a table by its own names. */
 void poyi_each_mode(poy_ctx *ctx, const poy_recipe *r, const poyi_node *modes, void (*fn)(void *user, const char *name),
                     void *user);
+/* How many they are; 1 of none. */
+int poyi_mode_count(poy_ctx *ctx, const poy_recipe *r, const poyi_node *modes);
 /* Is a mixture given by shares, { Ar = 0.8, He = 0.2 }, not by partial pressures? */
 int poyi_fill_has_shares(const poyi_node *fill);
 /* Of "p" or "p -> q", Pa: at the launch and at the end; NaN where it is no pressure. */

@@ -74,10 +74,10 @@ static poy_along radius_of(parts *p)
 static poy_fill_options fill_of(parts *p)
 {
     const poyi_node *fill = poyi_recipe_at(p->r, "gas.fill");
-    poy_fill_options out = {.temperature =
-                                poyi_recipe_quantity(p->ctx, p->r, "gas.temperature", POY_DIM_TEMPERATURE, 293.15),
-                            .eos = POY_EOS_HELMHOLTZ,
-                            .gases = p->gases};
+    poy_fill_options out = {
+        .temperature = poyi_recipe_quantity(p->ctx, p->r, "gas.temperature", POY_DIM_TEMPERATURE, 293.15),
+        .eos = !strcmp(poyi_recipe_word(p->r, "gas.eos", ""), "ideal") ? POY_EOS_IDEAL : POY_EOS_HELMHOLTZ,
+        .gases = p->gases};
     if (!fill || (fill->kind == POYI_STRING && !strcmp(fill->text, "vacuum")))
         return out;
     if (fill->kind == POYI_STRING) {
