@@ -325,6 +325,7 @@ REFUSED = [
     (SPHERE + '[illumination]\ndirection = [0, 0, 0]\n', "illumination.direction", "E_RANGE", "no length"),
     (SPHERE + '[illumination]\ndirection = [1, 0, 0]\npolarisation = "x"\n', "illumination.polarisation", "E_RANGE",
      "along the direction of the light"),
+    (SPHERE + '[run]\nbackend = "ref"\n', "run.backend", "E_CONFLICT", "by the processor alone"),
 ]
 
 
