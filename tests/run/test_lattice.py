@@ -295,6 +295,8 @@ BAD = [
     (ARRAY.replace('unit = "nm"', 'unit = "um"'), "transmission", "more than 400 diffraction orders"),
     (GRATING.replace("[200.0, 40.0, 0.0]", "[200.0, 40.0, 5.0]"), "transmission", "cylinders are infinite along z"),
     (ARRAY.replace("[60.0, 340.0]", "[640.0, 60.0]"), "transmission", "span no area"),
+    (ARRAY.replace("[320.0, 30.0], [60.0, 340.0]", "[1000.0, 0.0], [9050.0, 150.0]"), "transmission", "overlap by 11.9 nm"),
+    (GRATING.replace("[200.0, 40.0, 0.0]", "[4300.0, 40.0, 0.0]"), "transmission", "overlap by 42.3 nm"),
 ]
 
 

@@ -325,8 +325,7 @@ static poy_status too_many_orders(poy_ctx *ctx, double kmax, double tol)
     return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED,
                      "numerics.orders_kmax: more than %d diffraction orders within %.4g rad/um: %s", ORDERS_MAX,
                      kmax * 1e-6,
-                     tol > 0 ? "numerics.tol asks for them, particles are near the end of their medium: raise it, or "
-                               "choose orders_kmax"
+                     tol > 0 ? "all that propagate and what numerics.tol asks for: raise tol, or choose orders_kmax"
                              : "choose a smaller one");
 }
 
@@ -410,38 +409,74 @@ static int check_fit(poy_recipe *r, const poyi_scatter *s)
     return 0;
 }
 
+/* Rows shortened by one another, so that near images have small multiples. */
+static void shorten(int dim, double a[3][3])
+{
+    for (int pass = 0, on = 1; on && pass < 1000; pass++) {
+        on = 0;
+        for (int i = 0; i < dim; i++)
+            for (int j = 0; j < dim; j++) {
+                const double square = a[i][0] * a[i][0] + a[i][1] * a[i][1] + a[i][2] * a[i][2];
+                const double n =
+                    i == j ? 0 : round((a[i][0] * a[j][0] + a[i][1] * a[j][1] + a[i][2] * a[j][2]) / square);
+                for (int c = 0; c < 3; c++)
+                    a[j][c] -= n * a[i][c];
+                on |= n != 0;
+            }
+    }
+}
+
+/* The distance of particle i from the nearest image of j, j itself left out. */
+static double nearest_image(const poyi_scatter *s, double a[3][3], int i, int j)
+{
+    enum { REACH = 2 };
+    const int dim = s->array->lattice.dim;
+    double d[3], turns[3] = {0}, nearest = (double)INFINITY;
+    int count = 1;
+    for (int c = 0; c < 3; c++)
+        d[c] = s->cylinders && c == 2 ? 0 : s->positions[3 * j + c] - s->positions[3 * i + c];
+    for (int row = 0; row < dim; row++, count *= 2 * REACH + 1) {
+        const double square = a[row][0] * a[row][0] + a[row][1] * a[row][1] + a[row][2] * a[row][2];
+        turns[row] = -round((d[0] * a[row][0] + d[1] * a[row][1] + d[2] * a[row][2]) / square);
+        for (int c = 0; c < 3; c++)
+            d[c] += turns[row] * a[row][c];
+    }
+    for (int image = 0; image < count; image++) {
+        double at[3] = {d[0], d[1], d[2]};
+        int away = 0;
+        for (int row = 0, code = image; row < dim; row++, code /= 2 * REACH + 1) {
+            const double n = code % (2 * REACH + 1) - REACH;
+            away |= turns[row] + n != 0;
+            for (int c = 0; c < 3; c++)
+                at[c] += n * a[row][c];
+        }
+        if (away)
+            nearest = fmin(nearest, hypot(hypot(at[0], at[1]), at[2]));
+    }
+    return nearest;
+}
+
 static int check_images(poy_recipe *r, const poyi_scatter *s)
 {
-    enum { REACH = 3 };
-    const struct poyi_stack *a = s->array;
-    const int dim = a->lattice.dim, first = dim == 1 && !s->cylinders ? 2 : 0;
-    int count = 1;
+    const struct poyi_stack *array = s->array;
+    const int dim = array->lattice.dim, first = dim == 1 && !s->cylinders ? 2 : 0;
+    double a[3][3] = {{0}};
     char overlap[48];
-    for (int d = 0; d < dim; d++)
-        count *= 2 * REACH + 1;
+    for (int row = 0; row < dim; row++)
+        for (int c = 0; c < dim; c++)
+            a[row][first + c] = array->lattice.a[row * dim + c];
+    shorten(dim, a);
     for (int i = 0; i < s->n; i++)
-        for (int j = 0; j < s->n; j++)
-            for (int image = 0; image < count; image++) {
-                double d[3];
-                int code = image, away = 0;
-                for (int c = 0; c < 3; c++)
-                    d[c] = s->cylinders && c == 2 ? 0 : s->positions[3 * j + c] - s->positions[3 * i + c];
-                for (int row = 0; row < dim; row++, code /= 2 * REACH + 1) {
-                    const int n = code % (2 * REACH + 1) - REACH;
-                    away |= n;
-                    for (int c = 0; c < dim; c++)
-                        d[first + c] += n * a->lattice.a[row * dim + c];
-                }
-                const double gap = hypot(hypot(d[0], d[1]), d[2]);
-                const double least = s->bodies[s->owner[i]].around + s->bodies[s->owner[j]].around;
-                if (!away || !(gap < least * (1 - 1e-12)))
-                    continue;
-                poy_quantity_format(least - gap, POY_DIM_LENGTH, 3, sizeof overlap, overlap);
-                poyi_fault(r, poyi_node_find(r->root, "lattice.vectors"), "lattice.vectors", "E_GEOMETRY",
-                           "particle %d and an image of particle %d overlap by %s\nmake the cell larger", i, j,
-                           overlap);
-                return 1;
-            }
+        for (int j = 0; j < s->n; j++) {
+            const double gap = nearest_image(s, a, i, j);
+            const double least = s->bodies[s->owner[i]].around + s->bodies[s->owner[j]].around;
+            if (!(gap < least * (1 - 1e-12)))
+                continue;
+            poy_quantity_format(least - gap, POY_DIM_LENGTH, 3, sizeof overlap, overlap);
+            poyi_fault(r, poyi_node_find(r->root, "lattice.vectors"), "lattice.vectors", "E_GEOMETRY",
+                       "particle %d and an image of particle %d overlap by %s\nmake the cell larger", i, j, overlap);
+            return 1;
+        }
     return 0;
 }
 
