@@ -144,9 +144,9 @@ def coefficients(mp, spherical, label, kz, k0, radii, epsilon, mu, kappa):
     ks, zs = [], []
     for e, u, x in zip(epsilon, mu, kappa):
         root = mp.sqrt(mp.mpc(e) * mp.mpc(u))
-        both = [root - mp.mpc(x), root + mp.mpc(x)]
-        ks.append([mp.mpf(k0) * (-n if n.imag < 0 else n) for n in both])
-        zs.append(mp.mpc(u) / (-root if root.imag < 0 else root))
+        root = -root if root.imag < 0 else root  # either, with its impedance
+        ks.append([mp.mpf(k0) * (root - mp.mpc(x)), mp.mpf(k0) * (root + mp.mpc(x))])
+        zs.append(mp.mpc(u) / root)
     size = 4 * layers
     system, rhs = mp.matrix(size, size), mp.matrix(size, 2)
     for i, radius in enumerate(radii):

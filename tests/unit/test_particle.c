@@ -327,7 +327,7 @@ static void test_batches(void)
 
 /* ---- derivatives ---- */
 
-static double directional(poy_ctx *ctx, int cylinder, int with_chirality, int lossless)
+static double directional(poy_ctx *ctx, int cylinder, int with_chirality, int lossless, int amplifies)
 {
     enum { N = 3, L = 2 };
     const int64_t label[N] = {cylinder ? -2 : 1, cylinder ? 0 : 2, cylinder ? 1 : 5};
@@ -345,6 +345,8 @@ static double directional(poy_ctx *ctx, int cylinder, int with_chirality, int lo
     for (int i = 0; i <= L;
          i++) /* away from Im n = 0, where the index changes sign; real surroundings every other time */
         p.epsilon[i].im += 0.1;
+    if (amplifies)
+        p.epsilon[0].im = -p.epsilon[0].im;
     if (lossless) {
         p.epsilon[L].im = p.mu[L].im = 0.0;
         tangent[0][L].im = tangent[1][L].im = tangent[2][L].im = 0.0;
@@ -397,12 +399,61 @@ static double directional(poy_ctx *ctx, int cylinder, int with_chirality, int lo
     return fmax(error, worst / largest);
 }
 
+/* Particles that amplify light, by the interfaces' equations in arithmetic of 60 digits with n = sqrt(epsilon mu), k = k0 (n -+ kappa), Z =
+ * sqrt(mu / epsilon) as they are: of both helicities, of one alone. */
+static void test_amplification(poy_ctx *ctx)
+{
+    static const struct {
+        double kz;
+        poy_c128 epsilon[3], kappa[3], want[4];
+        int cylinder;
+    } cases[] = {
+        {0.0,
+         {{2.25, -0.3}, {3, 0.2}, {1, 0}},
+         {{0.1, 0}, {0.05, 0}},
+         {{-0.003146239890780572, 0.02977267108099488},
+          {-0.002022267496008758, 0.019105951256401462},
+          {-0.002022267496008758, 0.019105951256401462},
+          {-0.0034380466413219163, 0.03392545794448126}},
+         0},
+        {0.0,
+         {{2.25, 0.1}, {3, 0.2}, {1, 0}},
+         {{0.1, -0.2}},
+         {{-0.004162503651527411, 0.031476134148854217},
+          {-0.0023224713018708738, 0.019052276358565913},
+          {-0.0023224713018708738, 0.019052276358565913},
+          {-0.003116434303254699, 0.032126781652043385}},
+         0},
+        {0.3,
+         {{2.25, -0.3}, {3, 0.2}, {1, 0}},
+         {{0.1, 0}, {0.05, 0}},
+         {{-0.005171481018573264, 0.04129189604149322},
+          {0.005312481611227987, -0.03033745622040626},
+          {0.005312481611227987, -0.03033745622040626},
+          {-0.03312088443746593, 0.14968128557112373}},
+         1},
+    };
+    const double radii[2] = {0.7, 1.3}, k0 = 1.0;
+    const poy_c128 mu[3] = {{1, 0}, {1.1, 0}, {1, 0}};
+    const int64_t degree = 2;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        poy_c128 c[4];
+        const poy_status status =
+            cases[i].cylinder
+                ? poy_mie_cyl(ctx, 1, &cases[i].kz, &degree, &k0, 2, radii, cases[i].epsilon, mu, cases[i].kappa, c)
+                : poy_mie(ctx, 1, &degree, 2, radii, cases[i].epsilon, mu, cases[i].kappa, c);
+        ok(status == POY_OK && apart(4, c, cases[i].want) < 1e-14, "%s that amplifies: %.1e",
+           cases[i].cylinder ? "a cylinder" : "a sphere", apart(4, c, cases[i].want));
+    }
+}
+
 static void test_derivatives(poy_ctx *ctx)
 {
     double worst[2] = {0.0, 0.0};
     for (int trial = 0; trial < 40; trial++)
         for (int cylinder = 0; cylinder < 2; cylinder++)
-            worst[cylinder] = fmax(worst[cylinder], directional(ctx, cylinder, trial % 2, trial / 2 % 2));
+            worst[cylinder] =
+                fmax(worst[cylinder], directional(ctx, cylinder, trial % 2, trial / 2 % 2, trial / 4 % 2));
     /* the difference: h^4 times the fifth derivative over the first, and 1e-16 / h */
     ok(worst[0] < 1e-7 && worst[1] < 1e-7,
        "derivatives against differences and the adjoint identity: spheres %.1e, cylinders %.1e", worst[0], worst[1]);
@@ -470,6 +521,7 @@ int main(void)
     test_table(ctx, "particle_reference.txt", 100);
     test_conservation(ctx);
     test_limits(ctx);
+    test_amplification(ctx);
     test_batches();
     test_derivatives(ctx);
     test_refusals(ctx);

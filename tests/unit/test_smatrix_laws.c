@@ -53,6 +53,60 @@ static void test_fresnel_forms(poy_ctx *ctx)
     ok(worst < 1e-14, "reflection of a metal by Fresnel's formulas, %.1e", worst);
 }
 
+/* Airy's sums of a layer that amplifies, in which every root of k gives the same: T and R of both pols, then the layer in steps and power
+ * over that of the light. */
+static void test_amplifying_layer(poy_ctx *ctx)
+{
+    const double k0 = 2.0, thickness = 0.3, angles[] = {0.0, 0.4, 1.2};
+    const poy_medium media[3] = {medium(1.0, 0.0, 1.0, 0.0), medium(2.25, -0.3, 1.0, 0.0), medium(1.0, 0.0, 1.0, 0.0)};
+    double worst = 0.0, steps = 0.0, balance = 0.0;
+    for (int i = 0; i < 3; i++) {
+        const double q[2] = {k0 * sin(angles[i]), 0.0}, way[3] = {0.0, 0.0, thickness};
+        const double complex e = poyi_c(media[1].epsilon), kz = k0 * cos(angles[i]),
+                             inner = csqrt(e * k0 * k0 - q[0] * q[0]);
+        const double complex turn = cexp(CMPLX(0.0, 2.0) * inner * thickness);
+        poy_basis *ports = NULL;
+        poy_smatrix *s = NULL, *part[3] = {NULL}, *two = NULL, *all = NULL;
+        const poy_stage stage_of = {k0, POY_PARITY, NULL};
+        poy_stage stage = stage_of;
+        if (poy_ports_default(ctx, POY_XY, 1, q, &ports) != POY_OK ||
+            make_layers(ctx, k0, POY_PARITY, ports, 1, &thickness, media, &s) != POY_OK) {
+            ok(0, "a layer: %s", poy_ctx_cause(ctx));
+            break;
+        }
+        stage.ports = ports;
+        for (int tm = 0; tm < 2; tm++) { /* port 0 is pol 1, TM */
+            const double complex r = tm ? (e * kz - inner) / (e * kz + inner) : (kz - inner) / (kz + inner);
+            const double complex t = (1.0 - r * r) / (1.0 - r * r * turn),
+                                 back = r * (1.0 - turn) / (1.0 - r * r * turn);
+            const size_t at = tm ? 0 : 3;
+            const poy_c128 light[2] = {{tm, 0.0}, {!tm, 0.0}};
+            const double want = pow(cabs(t) * cabs(csqrt(turn)), 2.0);
+            poy_power_shares p;
+            worst = fmax(worst, fabs(pow(cabs(poyi_c(poy_smatrix_values(s)[at])), 2.0) - want));
+            worst = fmax(worst, fabs(cabs(poyi_c(poy_smatrix_values(s)[8 + at])) - cabs(back)));
+            balance = fmax(balance,
+                           poy_smatrix_power(ctx, s, POY_UP, light, &p) == POY_OK
+                               ? fabs(p.transmission - want) + fabs(p.absorption - (1.0 - want - pow(cabs(back), 2.0)))
+                               : 1.0);
+        }
+        if (poy_smatrix_interface(ctx, &stage, media, media + 1, part) == POY_OK &&
+            poy_smatrix_propagation(ctx, &stage, media + 1, way, part + 1) == POY_OK &&
+            poy_smatrix_interface(ctx, &stage, media + 1, media, part + 2) == POY_OK &&
+            poy_smatrix_cascade(ctx, part[0], part[1], &two) == POY_OK &&
+            poy_smatrix_cascade(ctx, two, part[2], &all) == POY_OK)
+            steps = fmax(steps, entries_apart(all, s));
+        else
+            steps = 1.0;
+        poy_smatrix_destroy(&s), poy_smatrix_destroy(&two), poy_smatrix_destroy(&all);
+        for (int k = 0; k < 3; k++)
+            poy_smatrix_destroy(&part[k]);
+        poy_basis_destroy(&ports);
+    }
+    ok(worst < 1e-14, "a layer that amplifies by Airy's sums, %.1e", worst);
+    ok(steps < 1e-14 && balance < 1e-13, "the same in steps, %.1e; its power, %.1e", steps, balance);
+}
+
 /* poy_fresnel against continuity: a thin layer between. A layer cut in two, or one of no thickness, changes nothing. */
 static void test_layer_identities(poy_ctx *ctx)
 {
@@ -318,6 +372,7 @@ int main(void)
     if (poy_ctx_create(&ctx) != POY_OK)
         return 1;
     test_fresnel_forms(ctx);
+    test_amplifying_layer(ctx);
     test_layer_identities(ctx);
     test_power(ctx);
     test_cascade(ctx);

@@ -36,9 +36,9 @@ static double complex index_of(double complex epsilon, double complex mu)
     return same_side(csqrt(epsilon * mu), side_root(epsilon) * side_root(mu));
 }
 
-/* Inside a particle a wavenumber and its negative mean the same; Im >= 0 keeps regular and outgoing waves well apart. The
- * surroundings of a sphere are smooth in epsilon, mu and kappa instead; those of a cylinder have Im >= 0, too, as its
- * Hankel functions need it. */
+/* Inside a particle the functions of a wavenumber and of its negative span the same; Im >= 0 keeps regular and outgoing ones well
+ * apart, and is a sign at E_theta and H_theta of the wave, whose helicity and impedance go on with n as it is. The surroundings of a
+ * sphere are smooth in epsilon, mu and kappa instead; cylinders have Im k_rho >= 0, as their Hankel functions need it. */
 static double inner_sign(double complex n)
 {
     return cimag(n) < 0.0 ? -1.0 : 1.0;
@@ -65,8 +65,8 @@ static poyi_dual_medium dual_medium(double complex epsilon, double complex mu, d
     m.impedance = (poyi_dual){impedance, 0.5 * impedance * (d[1] / mu - d[0] / epsilon)};
     for (int pol = 0; pol < 2; pol++) {
         const double complex n = index + poyi_pol_sign(pol) * kappa, d_n = d_index + poyi_pol_sign(pol) * d[2];
-        const double sign = smooth ? 1.0 : inner_sign(n);
-        m.n[pol] = (poyi_dual){sign * n, sign * d_n};
+        m.n[pol] = (poyi_dual){n, d_n};
+        m.sign[pol] = smooth ? 1.0 : inner_sign(n);
     }
     return m;
 }
@@ -196,7 +196,8 @@ static void store(poyi_dual a, double complex *value, double complex *tangent)
 }
 
 /* With t = Z' / Z and s = s_p s_q: v'_p = 1/2 sum n'_p / n_q (s + t) v_q, and
- * e'_p = 1/2 sum n'_p / n_q {(l + 1) [(s + t) / z'_p - (1 + s t) / z_q] v_q + (1 + s t) e_q}. */
+ * e'_p = 1/2 sum n'_p / n_q {(l + 1) [(s + t) / z'_p - (1 + s t) / z_q] v_q + (1 + s t) e_q}; where functions of -z stand for those of z,
+ * e has their sign. */
 static void sphere_face(const poyi_dual_medium *in, const poyi_dual_medium *out, poyi_dual x, poyi_interface *f,
                         poyi_interface *df)
 {
@@ -211,8 +212,10 @@ static void sphere_face(const poyi_dual_medium *in, const poyi_dual_medium *out,
             const poyi_dual over = poyi_dual_sub(poyi_dual_div((poyi_dual){s, 0.0}, poyi_dual_mul(out->n[p], x)),
                                                  poyi_dual_div(one, poyi_dual_mul(in->n[q], x)));
             store(poyi_dual_mul(ratio, even), &f->alpha[p][q], df ? &df->alpha[p][q] : NULL);
-            store(poyi_dual_mul(ratio, odd), &f->gamma[p][q], df ? &df->gamma[p][q] : NULL);
-            store(poyi_dual_mul(ratio, poyi_dual_mul(odd, over)), &f->beta[p][q], df ? &df->beta[p][q] : NULL);
+            const poyi_dual signed_ratio = poyi_dual_scale(out->sign[p], ratio);
+            store(poyi_dual_mul(poyi_dual_scale(in->sign[q], signed_ratio), odd), &f->gamma[p][q],
+                  df ? &df->gamma[p][q] : NULL);
+            store(poyi_dual_mul(signed_ratio, poyi_dual_mul(odd, over)), &f->beta[p][q], df ? &df->beta[p][q] : NULL);
         }
 }
 
@@ -234,7 +237,7 @@ static void sphere_direction(const poyi_particle_point *p, int64_t input, poyi_l
 {
     poyi_dual_medium in = medium_input(p, 0, p->layers, input, 0);
     for (size_t pol = 0; pol < 2; pol++)
-        set_k(exact_index(p, 0, (int)pol, 0), in.n[pol].d, pol, l, tangent);
+        set_k(exact_index(p, 0, (int)pol, 0), in.sign[pol] * in.n[pol].d, pol, l, tangent);
     for (size_t i = 0; i < p->layers; i++) {
         const poyi_dual x = real_input(p->x[i], i, input);
         const poyi_dual_medium out = medium_input(p, i + 1, p->layers, input, i + 1 == p->layers);
@@ -242,7 +245,8 @@ static void sphere_direction(const poyi_particle_point *p, int64_t input, poyi_l
         if (tangent)
             tangent->x[i] = creal(x.d);
         for (size_t pol = 0; pol < 2; pol++)
-            set_k(exact_index(p, i + 1, (int)pol, i + 1 == p->layers), out.n[pol].d, 2 * (i + 1) + pol, l, tangent);
+            set_k(exact_index(p, i + 1, (int)pol, i + 1 == p->layers), out.sign[pol] * out.n[pol].d, 2 * (i + 1) + pol,
+                  l, tangent);
         sphere_face(&in, &out, x, l->faces + i, tangent ? tangent->faces + i : NULL);
         in = out;
     }

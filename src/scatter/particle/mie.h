@@ -37,9 +37,11 @@ static inline poyi_dual poyi_dual_scale(double f, poyi_dual a)
     return (poyi_dual){f * a.v, f * a.d};
 }
 
-/* A medium with the tangent of one direction: index of each helicity, mean index, impedance. */
+/* A medium with the tangent of one direction: index of each helicity, mean index, impedance; -1 where functions of -n stand for those
+ * of n. */
 typedef struct poyi_dual_medium {
     poyi_dual n[2], index, impedance;
+    double sign[2];
 } poyi_dual_medium;
 
 /* What one point of a batch is made of: media [layers + 1], inside to outside. */

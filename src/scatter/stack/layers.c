@@ -24,6 +24,10 @@ poy_status poyi_layers_optics(poy_ctx *ctx, double k0, size_t n, const poy_mediu
         POYI_TRY(ctx, poyi_medium_check_plane(ctx, media + i));
         POYI_TRY(ctx, poy_medium_ks(ctx, media + i, k0, ks + 2 * i));
         POYI_TRY(ctx, poy_medium_impedance(ctx, media + i, zs + i));
+        for (size_t pol = 0; pol < 2; pol++) {
+            const double sign = poyi_layers_sign(ks[2 * i + pol]);
+            ks[2 * i + pol] = (poy_c128){sign * ks[2 * i + pol].re, sign * ks[2 * i + pol].im};
+        }
     }
     return POY_OK;
 }

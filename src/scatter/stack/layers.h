@@ -14,7 +14,13 @@ typedef struct poyi_layers {
     int turns; /* the alignment of the ports; parts are upright */
 } poyi_layers;
 
-/* ks [n][2] and zs [n] of media [n]. Errors: those of media, POY_ERR_UNSUPPORTED as poyi_medium_check_plane. */
+/* Of a medium that amplifies poy_medium_ks has the root with Im k > 0, which goes with -Z: the sign that makes it the principal one. */
+static inline double poyi_layers_sign(poy_c128 k)
+{
+    return k.re < 0.0 ? -1.0 : 1.0;
+}
+
+/* Principal ks [n][2] and zs [n] of media [n]. Errors: those of media, POY_ERR_UNSUPPORTED as poyi_medium_check_plane. */
 poy_status poyi_layers_optics(poy_ctx *ctx, double k0, size_t n, const poy_medium *media, poy_c128 *ks, poy_c128 *zs);
 /* Errors: POY_ERR_ARGUMENT (a thickness below 0, not finite). */
 poy_status poyi_layers_check(poy_ctx *ctx, size_t layers, const double *thickness);

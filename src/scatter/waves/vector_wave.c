@@ -243,10 +243,9 @@ int poyi_plane_polarisation(const poyi_xcomplex kvec[3], poyi_xcomplex m[3], poy
     const poyi_xcomplex q = poyi_principal_root(square), k = poyi_principal_root(square + poyi_xmul(kz, kz));
     m[2] = 0.0L;
     if (kx == 0.0L && ky == 0.0L) {
-        const poyi_xreal direction = cimagl(kz) == 0.0L ? creall(kz) : cimagl(kz);
         m[0] = 0.0L;
         m[1] = -i;
-        n[0] = direction < 0.0L ? 1.0L : -1.0L;
+        n[0] = creall(poyi_xmul(conjl(k), kz)) < 0.0L ? 1.0L : -1.0L; /* -kz / k, also where light is amplified */
         n[1] = n[2] = 0.0L;
         return kz != 0.0L;
     }
