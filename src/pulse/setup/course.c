@@ -396,14 +396,17 @@ static poy_status keep_all(poy_ctx *ctx, course *c)
 static void warn_of_clamps(poy_ctx *ctx, const course *c)
 {
     const poy_guide_clamps *n = &c->clamps;
-    if (n->index || n->loss || n->gain)
-        poyi_warn(
-            ctx,
-            "guide: in %lld of the signal's bins the index is held at 0.001, in %lld the loss at 3000/m, in %lld at 0",
-            (long long)n->index / c->n, (long long)n->loss / c->n, (long long)n->gain / c->n);
-    if (n->resonance)
-        poyi_warn(ctx, "guide: %lld of the signal's bins lie in a resonance of the wall",
-                  (long long)n->resonance / c->n);
+    const struct {
+        int64_t bins; /* at all places along z */
+        const char *text;
+    } told[] = {{n->index, "hold the index at 0.001"},
+                {n->loss, "hold the loss at 3000/m"},
+                {n->gain, "hold the loss at 0"},
+                {n->resonance, "lie in a resonance of the wall"}};
+    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++)
+        if (told[i].bins)
+            poyi_warn(ctx, "guide: %lld of the signal's bins %s", (long long)((told[i].bins + c->n - 1) / c->n),
+                      told[i].text);
 }
 
 poy_status poyi_medium_make_course(poy_ctx *ctx, poy_problem *p, int shock)
