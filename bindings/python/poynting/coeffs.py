@@ -4,20 +4,27 @@ from __future__ import annotations
 import numpy as np
 
 from . import _core
-from ._dispatch import call
+from ._dispatch import backend_for, call
 from ._records import options_text
 
 __all__ = ["fresnel", "mie", "mie_cyl"]
 
 
+def _floating(*values) -> tuple:
+    """Whole numbers of NumPy and of lists as what they mean here; frameworks judge their own."""
+    if backend_for(*values) != "numpy":
+        return values
+    return tuple(v.astype(float) if v.dtype.kind in "iu" else v for v in map(np.asarray, values))
+
+
 def mie(l: int, x, epsilon, mu, kappa):  # noqa: E741
     """[2, 2] of a layered sphere of size parameters x, media inside out, what is around last."""
-    return call("poy.mie", options_text({"degree": l}), np.atleast_1d(x), epsilon, mu, kappa)
+    return call("poy.mie", options_text({"degree": l}), *_floating(np.atleast_1d(x), epsilon, mu, kappa))
 
 
 def mie_cyl(kz, m: int, k0, radii, epsilon, mu, kappa):
     """The same of a layered cylinder."""
-    return call("poy.mie_cyl", options_text({"order": m}), kz, k0, np.atleast_1d(radii), epsilon, mu, kappa)
+    return call("poy.mie_cyl", options_text({"order": m}), *_floating(kz, k0, np.atleast_1d(radii), epsilon, mu, kappa))
 
 
 def fresnel(ks, kzs, zs) -> np.ndarray:

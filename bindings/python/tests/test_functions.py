@@ -117,3 +117,9 @@ def test_functions_in_frameworks(framework):
     j = po.special.spherical_jn(1, z).real
     assert value == pytest.approx(np.sum(j**2))
     np.testing.assert_allclose(g, 2 * j * po.special.spherical_jn(1, z, True).real, rtol=1e-12)
+
+
+def test_whole_numbers_are_numbers():
+    np.testing.assert_array_equal(po.coeffs.mie(1, [1], [2, 1], [1, 1], [0, 0]), po.coeffs.mie(1, [1.0], [2.0, 1.0], [1.0, 1.0], [0.0, 0.0]))
+    np.testing.assert_array_equal(po.coeffs.mie_cyl(0, 1, 1, [1], [4, 1], [1, 1], [0, 0]),
+                                  po.coeffs.mie_cyl(0.0, 1, 1.0, [1.0], [4.0, 1.0], [1.0, 1.0], [0.0, 0.0]))
