@@ -135,6 +135,15 @@ def test_lossless_spheres_pass_the_check(tmp_path, material):
     assert said["check"]["passed"] and said["check"]["difference"] < 1e-8, said["check"]
 
 
+def test_lossless_spheres_absorb_nothing_and_pass_the_check(tmp_path):
+    """Absorption, the rounding of a difference, has derivatives that cannot be held to themselves."""
+    recipe(tmp_path, ['{ shape = "sphere", radius = "75 nm", material = { re = 4.0 }, unit = "nm", positions = [[0.0, 0.0, 0.0], [200.0, 0.0, 30.0]] }'],
+           'maximise = "cross_sections.absorption"\nat = "500 nm"\nwrt = ["particle.0.radius", "particle.0.positions"]', lmax=3)
+    value, gradient, said = grad(tmp_path, "--check")
+    assert said["check"]["passed"], said["check"]
+    assert abs(value) < 1e-28 and abs(gradient["particle.0.radius"]) < 1e-20
+
+
 def test_narrow_resonances_pass_the_check(tmp_path):
     """Whispering galleries of a large sphere are narrower than a thousandth of its radius: finer differences follow them."""
     recipe(tmp_path, ['{ shape = "sphere", radius = "1.01 um", material = { n = 4.0, k = 0.0 } }'],

@@ -178,6 +178,19 @@ def test_what_has_no_gradient_is_a_fault_at_check_and_refused_by_grad(tmp_path, 
     assert done.returncode == 3 and message in done.stderr and not done.stdout, done.stderr
 
 
+@pytest.mark.parametrize("quantity", ["transmission.T", "transmission.A", "transmission.T_order.0.0", "cd.transmission", "cd.outgoing"])
+def test_derivatives_that_symmetry_forbids_pass_the_check(tmp_path, quantity):
+    """Where one particle of a lattice stands changes no power, and a mirror image has no dichroism: what is left is rounding."""
+    recipe(tmp_path, """particle = [{ shape = "sphere", radius = "75 nm", material = { re = 15.5, im = 0.12 } }]
+lattice = { vectors = [[400.0, 0.0], [0.0, 400.0]], unit = "nm" }
+""", quantity, ["particle.0.positions", "lattice.vectors", "particle.0.radius"], wavelength=0.38, lmax=3, more='numerics.orders_kmax = "30 rad/um"')
+    value, gradient, said = grad(tmp_path, "--check")
+    assert said["check"]["passed"], said["check"]
+    assert np.abs(gradient["particle.0.positions"]).max() * UM < 1e-14
+    if quantity.startswith("cd"):
+        assert abs(value) < 1e-14 and abs(gradient["particle.0.radius"]) * UM < 1e-13
+
+
 def test_chains_are_refused(tmp_path):
     recipe(tmp_path, """particle = [{ shape = "sphere", radius = "100 nm", material = { n = 2.0, k = 0.0 } }]
 lattice = { vectors = [[400.0]], unit = "nm" }

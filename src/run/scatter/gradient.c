@@ -237,10 +237,12 @@ static poy_status stack_of_a_run(poy_ctx *ctx, const poy_objective *o, int i, do
     return status;
 }
 
-/* What a run of the recipe computes. */
-static poy_status of_a_run(poy_ctx *ctx, const poy_objective *o, double *out)
+/* What a run of the recipe computes. size: of the numbers that add up to it, of which it may be a small difference; shares of power
+ * are those of 1. */
+static poy_status of_a_run(poy_ctx *ctx, const poy_objective *o, double *out, double *size)
 {
     *out = o->offset;
+    *size = o->s.array ? 1 : fabs(o->offset);
     for (int i = 0; i < o->n_points; i++) {
         poy_cross_sections c;
         double part[2];
@@ -252,11 +254,17 @@ static poy_status of_a_run(poy_ctx *ctx, const poy_objective *o, double *out)
             part[1] = c.extinction;
         }
         *out += (o->weight[0] * part[0] + o->weight[1] * part[1]) / o->n_points;
+        *size += (fabs(o->weight[0] * part[0]) + fabs(o->weight[1] * part[1])) / o->n_points;
     }
     return POY_OK;
 }
 
 static const double bound_adjoint = 1e-11, bound_difference = 1e-6;
+
+/* Shares of an objective's size, by the length of a step, below which a derivative is none: where symmetry leaves nothing but rounding,
+ * it cannot be held to itself. Times its bound, each is above the rounding of what it is for: 1e-16 of sums of derivatives, 1e-15 of
+ * differences of runs. */
+static const double none_by_records = 1e-5, none_by_differences = 1e-9;
 
 static double norm(int n, const double *x)
 {
@@ -267,7 +275,8 @@ static double norm(int n, const double *x)
 }
 
 /* In numbers that a step makes alike: lengths and indices would not add. */
-static poy_status check_adjoint(poy_ctx *ctx, poy_objective *o, uint64_t seed, double *direction, double *out)
+static poy_status check_adjoint(poy_ctx *ctx, poy_objective *o, uint64_t seed, double size, double *direction,
+                                double *out)
 {
     double along = 0, product = 0, scaled[2] = {0, 0};
     for (int k = 0; k < o->n_variables; k++)
@@ -293,8 +302,7 @@ static poy_status check_adjoint(poy_ctx *ctx, poy_objective *o, uint64_t seed, d
         POYI_TRY(ctx, status);
         POYI_TRY(ctx, advance(ctx, o, 1));
     }
-    const double scale = sqrt(scaled[0] * scaled[1]);
-    *out = scale > 0 ? fabs(product - along) / scale : fabs(product - along);
+    *out = fabs(product - along) / (fmax(sqrt(scaled[0]), none_by_records * size) * sqrt(scaled[1]));
     return POY_OK;
 }
 
@@ -316,10 +324,10 @@ static poy_status difference(poy_ctx *ctx, poy_objective *o, const poyi_variable
     *out = 0;
     o->s.tol = fmin(tol, 1e-11); /* iterations would leave their tolerance */
     for (int k = 0; k < s->n && status == POY_OK; k++) {
-        double f = 0;
+        double f = 0, size;
         status = poyi_variable_move(ctx, o, v, i, s->place[k] * h);
         if (status == POY_OK)
-            status = of_a_run(ctx, o, &f);
+            status = of_a_run(ctx, o, &f, &size);
         const poy_status back = poyi_variable_move(ctx, o, v, i, -s->place[k] * h);
         status = status == POY_OK ? back : status;
         *out += s->weight[k] * f / (12 * h);
@@ -329,9 +337,10 @@ static poy_status difference(poy_ctx *ctx, poy_objective *o, const poyi_variable
 }
 
 /* Of one key, with steps of a share of those that suit a smooth function. */
-static poy_status difference_error(poy_ctx *ctx, poy_objective *o, const poyi_variable *v, double share, double *error)
+static poy_status difference_error(poy_ctx *ctx, poy_objective *o, const poyi_variable *v, double size, double share,
+                                   double *error)
 {
-    double largest = 1e-9 * fabs(o->value) / poyi_variable_step(o, v, 0), worst = 0; /* of a key without effect */
+    double largest = none_by_differences * size / poyi_variable_step(o, v, 0), worst = 0;
     for (int i = 0; i < v->n; i++) {
         double d;
         const double g = o->gradient[v->first + i];
@@ -345,7 +354,7 @@ static poy_status difference_error(poy_ctx *ctx, poy_objective *o, const poyi_va
 }
 
 /* Resonances of large spheres are narrower than a thousandth: where differences do not agree, finer ones may. */
-static poy_status check_differences(poy_ctx *ctx, poy_objective *o, poy_gradient_check *out)
+static poy_status check_differences(poy_ctx *ctx, poy_objective *o, double size, poy_gradient_check *out)
 {
     enum { FINER = 5 };
     for (int k = 0; k < o->n_variables; k++) {
@@ -353,7 +362,7 @@ static poy_status check_differences(poy_ctx *ctx, poy_objective *o, poy_gradient
         double least = (double)INFINITY, share = 1;
         for (int j = 0; j < FINER && !(least <= bound_difference); j++, share /= 8) {
             double error;
-            POYI_TRY(ctx, difference_error(ctx, o, v, share, &error));
+            POYI_TRY(ctx, difference_error(ctx, o, v, size, share, &error));
             least = error < least ? error : least;
         }
         if (!(least <= out->difference)) {
@@ -366,7 +375,7 @@ static poy_status check_differences(poy_ctx *ctx, poy_objective *o, poy_gradient
 
 poy_status poy_objective_check(poy_ctx *ctx, poy_objective *o, uint64_t seed, poy_gradient_check *out)
 {
-    double *memory = NULL, value;
+    double *memory = NULL, value, size = 0;
     *out = (poy_gradient_check){.worst = ""};
     POYI_TRY(ctx, poyi_alloc_zero(ctx, "objective.check", 2 * (size_t)o->n * sizeof *memory, (void **)&memory));
     const poyi_surroundings old = poyi_surroundings_change(ctx, &o->asked);
@@ -377,16 +386,18 @@ poy_status poy_objective_check(poy_ctx *ctx, poy_objective *o, uint64_t seed, po
     if (status == POY_OK)
         status = evaluate(ctx, o, POY_OBJECTIVE_FORWARD, forward, &value);
     if (status == POY_OK)
-        status = check_adjoint(ctx, o, seed, direction, &out->adjoint);
+        status = of_a_run(ctx, o, &value, &size);
+    if (status == POY_OK)
+        status = check_adjoint(ctx, o, seed, size, direction, &out->adjoint);
     for (int k = 0; k < o->n_variables && status == POY_OK; k++) {
         const poyi_variable *v = &o->variables[k];
-        const double scale = norm(v->n, forward + v->first);
+        const double scale = fmax(norm(v->n, forward + v->first), none_by_records * size / poyi_variable_step(o, v, 0));
         for (int i = v->first; i < v->first + v->n; i++)
             forward[i] -= o->gradient[i];
-        out->modes = fmax(out->modes, scale > 0 ? norm(v->n, forward + v->first) / scale : 0);
+        out->modes = fmax(out->modes, norm(v->n, forward + v->first) / scale);
     }
     if (status == POY_OK)
-        status = check_differences(ctx, o, out);
+        status = check_differences(ctx, o, size, out);
     out->passed = status == POY_OK && out->adjoint <= bound_adjoint && out->modes <= bound_adjoint &&
                   out->difference <= bound_difference;
     poyi_surroundings_leave(ctx, &old);
