@@ -54,6 +54,11 @@ RECIPES = {
              'direction = [1, 0, 0]\npolarisation = "s"\n[numerics]\nlmax = 5\n[output]\nquantities = ["bands"]\n',
     "rods, near": RODS + '[illumination]\ndirection = [1, 0, 0]\npolarisation = "s"\n[numerics]\nmmax = 6\n'
                   '[output]\nquantities = [{ name = "near_field", pixels = 101 }]\n',
+    "one, of low degree": SPHERE + '[numerics]\nlmax = 1\n[output]\nquantities = ["cross_sections"]\n',
+    "iteration, few": SPHERE + 'unit = "nm"\npositions = [[0.0, 0.0, 0.0], [170.0, 0.0, 0.0]]\n[numerics]\nlmax = 2\nsolver = "gmres"\n'
+                      '[output]\nquantities = ["cross_sections"]\n',
+    "array of three, near": SPHERE + 'unit = "nm"\npositions = [[0.0, 0.0, 0.0], [200.0, 0.0, 10.0], [0.0, 200.0, -20.0]]\n' + LATTICE +
+                            '[numerics]\nlmax = 4\norders_kmax = "30 rad/um"\n[output]\nquantities = ["transmission", { name = "near_field", pixels = 11 }]\n',
     "stack, near": SPHERE + LATTICE + STACK + '[numerics]\nlmax = 6\norders_kmax = "60 rad/um"\n'
                    '[output]\nquantities = [{ name = "near_field", pixels = 11, wavelengths = ["600 nm"] }]\n',
 }
@@ -62,7 +67,7 @@ RECIPES = {
 LOOSE = {"spheroids"}  # whether turned particles make a symmetric matrix, whose factors take more scratch, is seen when it is there
 
 
-@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("name", RECIPES)
 def test_estimate_is_the_ledger(tmp_path, name, threads):
     """To the byte, on every route, for any number of threads: what was estimated is reserved before the first point. Of what is reserved

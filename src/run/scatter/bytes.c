@@ -10,6 +10,8 @@ enum {
     PAIR = 16,          /* bytes of a complex number */
     LUMP = 32 * 1024,   /* handles, lists of particles and layers, ladders of degrees: of each thread */
     SIDES = 2 * 133184, /* tables of both sides of an expansion, whatever its size (waves/expand_side.c) */
+    SET = 133184,       /* a full set of modes, whatever its degree (cluster/coupling.c) */
+    BEAM = 8720,        /* a plane wave on its way into multipoles, beside its tables (waves/plane_coupling.c) */
     RESTART = 30,       /* columns of an iteration before it begins anew */
     GROUP = 96,         /* modes of a block of a symmetric matrix, at least (cluster/interaction.c) */
     LU_BLOCK = 64,      /* columns of scratch of an inverse */
@@ -109,6 +111,13 @@ static double axial_terms(const sizes *z)
     return 16 * places + 8 * all;
 }
 
+/* A plane wave as multipoles: one and its partner, tables of angular functions for each thread. */
+static double light(const sizes *z)
+{
+    const double each = z->cylinders ? BEAM : BEAM + 128 * (z->l + 1) * (z->l + 1);
+    return 2 * PAIR * z->n + 64 * (z->n + 2) + z->threads * each;
+}
+
 /* Translations by tables of each pair, eight sources at a time (cluster/coupling.c). */
 static double tables(const sizes *z)
 {
@@ -132,10 +141,18 @@ static double rows(const poyi_scatter *s, const sizes *z)
     return sum;
 }
 
+/* What making them takes for a moment: the set of modes whose plans are made, and a table in extended precision for each thread. */
+static double table_sources(const sizes *z)
+{
+    const double side = 2 * z->l + 1;
+    return SET + 32 * z->threads * side * side;
+}
+
 static double iteration(const poyi_scatter *s, const sizes *z)
 {
     const double columns = PAIR * z->n * (RESTART + 6) + PAIR * 1100 + rows(s, z);
-    return z->l < AXIAL_FROM ? tables(z) + columns : axial(z) + fmax(PAIR * z->n + axial_terms(z), columns);
+    return z->l < AXIAL_FROM ? tables(z) + fmax(table_sources(z), columns)
+                             : axial(z) + fmax(PAIR * z->n + axial_terms(z), columns);
 }
 
 /* What excites each particle. */
@@ -156,12 +173,11 @@ static double stays(const poyi_scatter *s, const sizes *z)
 
 static double solution(const poyi_scatter *s, const sizes *z)
 {
-    const double light = 2 * PAIR * z->n + 64 * (z->n + 2);
     if (poyi_scatter_is_lone_sphere(s))
-        return stays(s, z) + fmax(light, 1200 * z->l);
+        return stays(s, z) + fmax(light(z), 1200 * z->l);
     const double solver =
         poyi_scatter_is_dense(s, (size_t)z->n) ? factors(s, z) + 2 * PAIR * z->n * z->lights : iteration(s, z);
-    return stays(s, z) + fmax(fmax(light, making(s, z)), fmax(solver, exciting(s, z)));
+    return stays(s, z) + fmax(fmax(light(z), making(s, z)), fmax(solver, exciting(s, z)));
 }
 
 /* ---- views ---- */
@@ -263,7 +279,8 @@ static double planes(const poyi_scatter *s, const poyi_view *v, const sizes *z, 
         arrays = held + fmax(cell(a, s, z), ports + (1 + before) * one + fmax(one, 4 * PAIR * z->n * m));
     if (v->kind != POYI_VIEW_NEAR)
         return fmax(arrays, basis(m, 0) + 3 * one + product);
-    const double points = (double)v->n_points, places = a->has_particles ? 16 * points + 72 * points + 72 * inside : 0;
+    const double points = (double)v->n_points, within = 72 * points + 72 * inside;
+    const double places = a->has_particles ? 16 * points + PAIR * z->n + fmax(square + expansion(z), within) : 0;
     return fmax(arrays, held + square + (3 * pieces - 2) * one + fmax(product, 193 * points + places + 8e3));
 }
 
