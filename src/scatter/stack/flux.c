@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "scatter/stack/layers.h"
+
 /* ---- one order ---- */
 
 typedef struct sums {
@@ -114,7 +116,7 @@ static const poy_c128 *going(const poyi_shares *s, int flux, int way, const poy_
 
 static double complex normal_of(const poyi_shares *s, int medium, size_t group, int pol)
 {
-    return poyi_normal_wavenumber(s->q[2 * group], s->q[2 * group + 1], poyi_c(s->ks[medium][pol]));
+    return poyi_layers_kz(s->q + 2 * group, poyi_c(s->ks[medium][pol]));
 }
 
 static poyi_tilt tilt_of(const poyi_shares *s, int medium, size_t group, int way)

@@ -13,7 +13,7 @@ static side side_of(const poyi_layers *l, size_t medium)
     side s = {.z = poyi_c(l->zs[medium])};
     for (size_t pol = 0; pol < 2; pol++) {
         s.k[pol] = poyi_c(l->ks[2 * medium + pol]);
-        s.kz[pol] = poyi_normal_wavenumber(l->q[0], l->q[1], s.k[pol]);
+        s.kz[pol] = poyi_layers_kz(l->q, s.k[pol]);
     }
     return s;
 }

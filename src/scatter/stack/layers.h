@@ -20,6 +20,14 @@ static inline double poyi_layers_sign(poy_c128 k)
     return k.re < 0.0 ? -1.0 : 1.0;
 }
 
+/* kz of such a wavenumber: sqrt(k^2 - q^2) with Im >= 0, but where light is amplified and k^2 - q^2 has Re > 0 the root with Re > 0. It
+ * goes on from media without gain, and of the two helicities along the normal each keeps its way. */
+static inline double complex poyi_layers_kz(const double q[2], double complex k)
+{
+    const double complex kz = poyi_normal_wavenumber(q[0], q[1], k);
+    return cimag(k) < 0.0 && creal(k * k) > q[0] * q[0] + q[1] * q[1] ? -kz : kz;
+}
+
 /* Principal ks [n][2] and zs [n] of media [n]. Errors: those of media, POY_ERR_UNSUPPORTED as poyi_medium_check_plane. */
 poy_status poyi_layers_optics(poy_ctx *ctx, double k0, size_t n, const poy_medium *media, poy_c128 *ks, poy_c128 *zs);
 /* Errors: POY_ERR_ARGUMENT (a thickness below 0, not finite). */

@@ -144,7 +144,7 @@ static medium_waves waves_of(const poyi_layers *l, size_t medium)
     medium_waves w;
     for (size_t pol = 0; pol < 2; pol++) {
         const double complex k = poyi_c(l->ks[2 * medium + pol]);
-        w.kz[pol] = poyi_normal_wavenumber(l->q[0], l->q[1], k);
+        w.kz[pol] = poyi_layers_kz(l->q, k);
         w.c[pol] = w.kz[pol] / k;
     }
     return w;
