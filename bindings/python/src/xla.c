@@ -121,11 +121,12 @@ static XLA_FFI_Error_Code code_of(poy_status status)
 }
 
 /* XLA asks for the version before the first call. Versions of one major number only add to each other's structs, and nothing
- * that a later one added is used here: an older XLA than that of the header is told its own version. */
+ * that a later one added is used here: an older XLA than that of the header is told its own version. Minor 5 named the type of
+ * the chain anew. */
 static int answer_metadata(XLA_FFI_CallFrame *frame)
 {
     const int running = frame->api ? frame->api->api_version.minor_version : XLA_FFI_API_MINOR;
-    for (XLA_FFI_InternalExtension *e = frame->extension_start; e; e = e->next) {
+    for (__typeof__(frame->extension_start) e = frame->extension_start; e; e = e->next) {
         if (e->type != XLA_FFI_Extension_Metadata)
             continue;
         XLA_FFI_Metadata *m = ((XLA_FFI_Metadata_Extension *)e)->metadata;
