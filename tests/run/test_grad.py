@@ -213,6 +213,7 @@ def test_what_has_no_gradient_is_refused_by_name(tmp_path, objective, message, c
     ("chain", ['objective.maximise="cross_sections.scattering"', 'objective.wrt=["particle.0.radius"]'], "chains have no gradient", 4),
     ("cluster", ['illumination.polarisation=["left", "right"]'], "has one direction and one polarisation, here are 2: choose one", 4),
     ("cluster", ['objective.wrt=["particle.0.material"]'], '"Au:Johnson" is a table of data', 3),
+    ("metasurface", [], "has no [objective]: write", 3),
     ("soliton", [], "a pulse has no gradient yet", 4)])
 def test_examples_without_a_gradient(tmp_path, name, settings, message, code):
     options = [x for s in settings for x in ("-s", s)]

@@ -299,6 +299,7 @@ def test_promised_acceptance(tmp_path, case):
 
 MESSAGES = [
     ('length = "1 m"', "length = 3", 'a.toml:7: geometry.length: a length needs a unit: write length = "3 m"'),
+    ('t0 = "500 fs"', "t0 = 35e-15", 'a.toml:16: pulse.0.t0: a time needs a unit: write t0 = "35 fs"'),
     ('t0 = "500 fs"', 'fwhm = "10 nm"', 'a.toml:16: pulse.0.fwhm: expected a time, got a length ("10 nm"): use fs, ps, ns'),
     ("samples = 2048", 'samples = "2048"', "a.toml:21: grid.samples: expected an integer, got a string: write samples = 2048"),
     ('length = "1 m"', 'length = "1 m"\nlength = "2 m"', "a.toml:8: geometry.length: already set at line 7: keep one"),

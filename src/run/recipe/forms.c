@@ -203,8 +203,13 @@ int poyi_check_quantity(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const 
         return poyi_check_part(ctx, r, key, node, path, node->text, value);
     if (!poyi_node_is_number(node))
         return poyi_check_failed(r, key, node, path, "a quantity in quotes");
-    poyi_node_echo(node, sizeof shown, shown);
-    snprintf(written, sizeof written, "\"%s %s\"", shown, poyi_dimension_write(key->dimension));
+    if (node->real != 0 && fabs(node->real) < 1e-5) { /* in SI, without saying so */
+        poy_quantity_format(node->real, key->dimension, 6, sizeof shown, shown);
+        snprintf(written, sizeof written, "\"%s\"", shown);
+    } else {
+        poyi_node_echo(node, sizeof shown, shown);
+        snprintf(written, sizeof written, "\"%s %s\"", shown, poyi_dimension_write(key->dimension));
+    }
     write_hint(node, written, sizeof hint, hint);
     poyi_fault(r, node, path, "E_UNIT", "%s needs a unit\n%s", poyi_dimension_with_article(key->dimension), hint);
     return 0;

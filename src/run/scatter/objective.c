@@ -96,10 +96,8 @@ static poy_status read_quantity(poy_ctx *ctx, const poy_recipe *r, poy_objective
                *least = poyi_recipe_word(r, "objective.minimise", NULL);
     const char *key = most ? "objective.maximise" : "objective.minimise", *word = most ? most : least;
     if (!word)
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
-                         "%s: has no [objective]: write e.g. [objective] and below it maximise = "
-                         "\"cross_sections.absorption\", at = \"650 nm\", wrt = [\"particle.0.radius\"]",
-                         r->file);
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "objective.maximise: missing: name a number, e.g. \"%s\"",
+                         o->s.array ? "transmission.T" : "cross_sections.absorption");
     o->maximise = most != NULL;
     o->quantity = poyi_arena_copy(&o->arena, word, strlen(word));
     if (!o->quantity)
@@ -240,6 +238,11 @@ poy_status poy_objective_open(poy_ctx *ctx, poy_recipe *r, poy_objective **out)
     POYI_TRY(ctx, poyi_recipe_built(ctx, r));
     if (r->kind != POYI_KIND_SCATTER)
         return refuse_pulse(ctx, r);
+    if (!poyi_recipe_at(r, "objective"))
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
+                         "%s: has no [objective]: write e.g. [objective] and below it maximise = "
+                         "\"cross_sections.absorption\", at = \"650 nm\", wrt = [\"particle.0.radius\"]",
+                         r->file);
     return open_checked(ctx, r, out);
 }
 

@@ -344,8 +344,8 @@ static size_t most_used(const session *s)
 static void tell_of_more(session *s)
 {
     char taken[32], told[32];
-    const size_t most = poyi_ctx_bytes_recent(s->ctx);
-    if (most <= s->memory.total)
+    const size_t most = poyi_ctx_bytes_recent(s->ctx), slight = (size_t)4 << 20; /* less is no news */
+    if (most <= s->memory.total + slight)
         return;
     poy_quantity_format((double)most, POY_DIM_BYTES, 3, sizeof taken, taken);
     poy_quantity_format((double)s->memory.total, POY_DIM_BYTES, 3, sizeof told, told);
