@@ -17,7 +17,7 @@ def figure(result, kind: str | None, axis: str, db: float, z, quantity: str | No
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
-        raise ImportError("Result.figure needs matplotlib: pip install 'poynting[plot]'. Result.plot draws with gnuplot") from error
+        raise ImportError("Result.figure needs matplotlib: pip install matplotlib. Result.plot draws with gnuplot") from error
     if axis not in _AXES:
         raise ValueError(f"axis: {axis!r} is not one of {', '.join(_AXES)}")
     if not db > 0:
