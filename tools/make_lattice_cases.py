@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the table of published lattice sums that tests/unit/test_lattice.c reads.
+"""Makes the table of published lattice sums that tests/unit/scatter/test_lattice.c reads.
 
 usage: make_lattice_cases.py LATTICE.json REPORTS.json FOLDER    writes FOLDER/lattice.txt
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the tables of published S-matrices and reports that tests/unit/test_smatrix*.c read.
+"""Makes the tables of published S-matrices and reports that tests/unit/scatter/test_smatrix*.c read.
 
 usage: make_smatrix_cases.py SMATRIX.json SMATRIX_REPORTS.json LATTICE_REPORTS.json FOLDER
        writes FOLDER/smatrix.txt, FOLDER/smatrix_reports.txt, FOLDER/orders.txt
