@@ -68,6 +68,22 @@ POY_API poy_status poy_vmap(poy_ctx *ctx, poy_backend *be, poy_map_fn *f, void *
                             poy_array *const *xs, const int *in_axes, int n_y, const poy_like *like,
                             const int *out_axes, poy_array **ys);
 
+/* f, written for single elements or for small arrays, at every place of arrays that broadcast together.
+ * signature: what f takes and makes, "(m,n),(n)->(m)": core axes by name, the last axes of each input; an axis of one name has
+ * one length. The axes before them broadcast over all inputs and are the first axes of ys. NULL: single elements in and out.
+ * excluded [n_x] (or NULL: none): inputs where it is not 0 go to every call as they are, and the signature is without them.
+ * dtypes [n_y]: of what f makes, which is never cast; NULL: as the first call makes it. ys are on the backend of the first input
+ * that is not excluded.
+ * f is called in C order, once at each place, not where there is none: then ys have no elements, and what only f could tell has
+ * to be known, the types by dtypes, the core axes by those of the inputs.
+ * Errors: also POY_ERR_ARGUMENT (a signature that cannot be read, or is for another number of arrays; all inputs excluded),
+ * POY_ERR_SHAPE (too few axes; one name for two lengths, also from call to call; ys of too many axes), POY_ERR_BROADCAST,
+ * POY_ERR_DTYPE (a result of another type than told, or than in the first call), POY_ERR_EMPTY (no place, and not known what ys
+ * are like), POY_ERR_CALLBACK (f made no array). */
+POY_API poy_status poy_vectorize(poy_ctx *ctx, poy_branch_fn *f, void *user, const char *signature, int n_x,
+                                 poy_array *const *xs, const int *excluded, int n_y, const poy_dtype *dtypes,
+                                 poy_array **ys);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,6 +1,5 @@
-/* control.c: loops over callbacks with two sets of carries that take turns, branches, scans. */
-#include "poynting/control.h"
-#include "ops/array.h"
+/* control.c: loops over callbacks with two sets of carries that take turns, branches, scans, maps over an axis. */
+#include "ops/slices.h"
 #include "poynting/ops.h"
 
 /* ---- carries ---- */
@@ -62,12 +61,6 @@ static void carries_deliver(carries *c)
     }
 }
 
-/* A callback's own code may come without an account. */
-static poy_status passed(poy_ctx *ctx, poy_status status, const char *what, const char *func, int line)
-{
-    return status == POY_OK ? POY_OK : poyi_passed(ctx, status, what, func, __FILE__, line);
-}
-
 /* ---- loops ---- */
 
 static poy_status turn(poy_ctx *ctx, carries *c, poy_body_fn *body, void *user, int64_t i)
@@ -76,7 +69,7 @@ static poy_status turn(poy_ctx *ctx, carries *c, poy_body_fn *body, void *user, 
     POYI_TRY(ctx, carries_out(ctx, c, &out));
     poy_status status = body(ctx, user, i, carries_in(c), out);
     if (status != POY_OK)
-        return passed(ctx, status, "body", __func__, __LINE__);
+        return POYI_CALLBACK(ctx, status, "body");
     carries_next(c);
     return POY_OK;
 }
@@ -107,7 +100,7 @@ poy_status poy_while(poy_ctx *ctx, poy_test_fn *test, poy_body_fn *body, void *u
     POYI_TRY(ctx, carries_init(ctx, n, carry, &c));
     for (;; i++) {
         if (i % every == 0)
-            POYI_TO_DONE(ctx, passed(ctx, test(ctx, user, carries_in(&c), &go_on), "test", __func__, __LINE__));
+            POYI_TO_DONE(ctx, POYI_CALLBACK(ctx, test(ctx, user, carries_in(&c), &go_on), "test"));
         if (!go_on)
             break;
         POYI_TO_DONE(ctx, turn(ctx, &c, body, user, i));
@@ -149,43 +142,10 @@ poy_status poy_cond(poy_ctx *ctx, const poy_array *p, poy_branch_fn *then, poy_b
     poy_status status = (truth ? then : otherwise)(ctx, user, in, out);
     for (int k = 0; k < n_out && status != POY_OK; k++)
         poy_array_destroy(&out[k]);
-    return passed(ctx, status, truth ? "then" : "otherwise", __func__, __LINE__);
+    return POYI_CALLBACK(ctx, status, truth ? "then" : "otherwise");
 }
 
-/* ---- slices: windows that move along an axis ---- */
-
-typedef struct slices {
-    int n;
-    poy_array *at[POY_CARRY_MAX];
-    int64_t step[POY_CARRY_MAX]; /* elements from a slice to the next; 0: the whole array */
-} slices;
-
-static void slices_fini(slices *s)
-{
-    for (int k = 0; k < s->n; k++)
-        poy_array_destroy(&s->at[k]);
-}
-
-/* One more window, at the first place of an axis; POY_MAP_NONE: all of a. */
-static poy_status slices_add(poy_ctx *ctx, slices *s, const poy_array *a, int axis)
-{
-    int64_t extent[POY_RANK_MAX], stride[POY_RANK_MAX];
-    int rank = 0;
-    for (int i = 0; i < a->rank; i++)
-        if (i != axis) {
-            extent[rank] = a->extent[i];
-            stride[rank++] = a->stride[i];
-        }
-    POYI_TRY(ctx, poy_array_view(ctx, a, rank, extent, stride, 0, &s->at[s->n]));
-    s->step[s->n++] = axis == POY_MAP_NONE ? 0 : a->stride[axis];
-    return POY_OK;
-}
-
-static void slices_move(slices *s, int64_t by)
-{
-    for (int k = 0; k < s->n; k++)
-        s->at[k]->offset += by * s->step[k];
-}
+/* ---- results with an axis more ---- */
 
 /* ys[k], with length as axis number axes[k]. */
 static poy_status make_stacks(poy_ctx *ctx, poy_backend *be, int64_t length, int n, const poy_like *like,
@@ -204,14 +164,6 @@ static poy_status make_stacks(poy_ctx *ctx, poy_backend *be, int64_t length, int
             extent[i] = i == at[k] ? length : like[k].extent[from++];
         POYI_TRY(ctx, poy_array_create(ctx, be, like[k].dtype, like[k].rank + 1, extent, &ys[k]));
     }
-    return POY_OK;
-}
-
-static poy_status check_counts(poy_ctx *ctx, int n_x, int n_y)
-{
-    if (n_x < 0 || n_y < 0 || n_x > POY_CARRY_MAX || n_y > POY_CARRY_MAX)
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%d arrays in and %d out, there can be up to %d", n_x, n_y,
-                         POY_CARRY_MAX);
     return POY_OK;
 }
 
@@ -234,22 +186,22 @@ static poy_status scan_length(poy_ctx *ctx, int n_x, poy_array *const *xs, int64
 }
 
 static poy_status scan_turns(poy_ctx *ctx, poy_scan_fn *f, void *user, int64_t length, int reverse, carries *c,
-                             slices *x, slices *y)
+                             poyi_slices *x, poyi_slices *y)
 {
     const int64_t step = reverse ? -1 : 1;
     if (reverse) {
-        slices_move(x, length - 1);
-        slices_move(y, length - 1);
+        poyi_slices_move(x, 0, length - 1);
+        poyi_slices_move(y, 0, length - 1);
     }
     for (int64_t turns = 0, i = reverse ? length - 1 : 0; turns < length; turns++, i += step) {
         poy_array *const *out = NULL;
         POYI_TRY(ctx, carries_out(ctx, c, &out));
         poy_status status = f(ctx, user, i, carries_in(c), out, x->at, y->at);
         if (status != POY_OK)
-            return passed(ctx, status, "f", __func__, __LINE__);
+            return POYI_CALLBACK(ctx, status, "f");
         carries_next(c);
-        slices_move(x, step);
-        slices_move(y, step);
+        poyi_slices_move(x, 0, step);
+        poyi_slices_move(y, 0, step);
     }
     return POY_OK;
 }
@@ -259,26 +211,27 @@ poy_status poy_scan(poy_ctx *ctx, poy_backend *be, poy_scan_fn *f, void *user, i
 {
     poy_status status = POY_OK;
     carries c = {0};
-    slices x = {0}, y = {0};
+    poyi_slices x = {0}, y = {0};
     int at[POY_CARRY_MAX];
+    const int first = 0;
 
     for (int k = 0; k < n_y; k++)
         ys[k] = NULL;
-    POYI_TRY(ctx, check_counts(ctx, n_x, n_y));
+    POYI_TRY(ctx, poyi_check_counts(ctx, n_x, n_y));
     POYI_TRY(ctx, scan_length(ctx, n_x, xs, &length));
     POYI_TO_DONE(ctx, carries_init(ctx, n, carry, &c));
     POYI_TO_DONE(ctx, make_stacks(ctx, be, length, n_y, like, NULL, ys, at));
     if (!length)
         goto done;
     for (int k = 0; k < n_x; k++)
-        POYI_TO_DONE(ctx, slices_add(ctx, &x, xs[k], 0));
+        POYI_TO_DONE(ctx, poyi_slices_add(ctx, &x, xs[k], 1, &first));
     for (int k = 0; k < n_y; k++)
-        POYI_TO_DONE(ctx, slices_add(ctx, &y, ys[k], 0));
+        POYI_TO_DONE(ctx, poyi_slices_add(ctx, &y, ys[k], 1, &first));
     POYI_TO_DONE(ctx, scan_turns(ctx, f, user, length, reverse, &c, &x, &y));
     carries_deliver(&c);
 done:
-    slices_fini(&y);
-    slices_fini(&x);
+    poyi_slices_fini(&y);
+    poyi_slices_fini(&x);
     carries_fini(&c);
     for (int k = 0; k < n_y && status != POY_OK; k++)
         poy_array_destroy(&ys[k]);
@@ -310,17 +263,19 @@ static poy_status map_axes(poy_ctx *ctx, int n_x, poy_array *const *xs, const in
     return POY_OK;
 }
 
-/* The mapped axis first, or the array as it is. */
-static poy_status axis_first(poy_ctx *ctx, slices *s, const poy_array *a, int axis)
+/* What f takes of an array: one member after the other, or all of them, the mapped axis first. */
+static poy_status add_members(poy_ctx *ctx, poyi_slices *s, const poy_array *a, int axis, int whole)
 {
     int order[POY_RANK_MAX], n = 0;
+    if (!whole)
+        return poyi_slices_add(ctx, s, a, axis != POY_MAP_NONE, &axis);
     if (axis != POY_MAP_NONE)
         order[n++] = axis;
     for (int i = 0; i < a->rank; i++)
         if (i != axis)
             order[n++] = i;
     POYI_TRY(ctx, poy_array_transpose(ctx, a, order, &s->at[s->n]));
-    s->step[s->n++] = 0;
+    s->n++;
     return POY_OK;
 }
 
@@ -329,30 +284,30 @@ poy_status poy_vmap(poy_ctx *ctx, poy_backend *be, poy_map_fn *f, void *user, un
                     poy_array **ys)
 {
     poy_status status = POY_OK;
-    slices x = {0}, y = {0};
+    poyi_slices x = {0}, y = {0};
     int at[POY_CARRY_MAX], to[POY_CARRY_MAX];
     int64_t members = 0;
     const int whole = (flags & POY_MAP_WHOLE) != 0;
 
     for (int k = 0; k < n_y; k++)
         ys[k] = NULL;
-    POYI_TRY(ctx, check_counts(ctx, n_x, n_y));
+    POYI_TRY(ctx, poyi_check_counts(ctx, n_x, n_y));
     POYI_TRY(ctx, map_axes(ctx, n_x, xs, in_axes, at, &members));
     POYI_TO_DONE(ctx, make_stacks(ctx, be, members, n_y, like, out_axes, ys, to));
     if (!members)
         goto done;
     for (int k = 0; k < n_x; k++)
-        POYI_TO_DONE(ctx, (whole ? axis_first : slices_add)(ctx, &x, xs[k], at[k]));
+        POYI_TO_DONE(ctx, add_members(ctx, &x, xs[k], at[k], whole));
     for (int k = 0; k < n_y; k++)
-        POYI_TO_DONE(ctx, (whole ? axis_first : slices_add)(ctx, &y, ys[k], to[k]));
+        POYI_TO_DONE(ctx, add_members(ctx, &y, ys[k], to[k], whole));
     for (int64_t i = 0; i < (whole ? 1 : members); i++) {
-        POYI_TO_DONE(ctx, passed(ctx, f(ctx, user, x.at, y.at), "f", __func__, __LINE__));
-        slices_move(&x, 1);
-        slices_move(&y, 1);
+        POYI_TO_DONE(ctx, POYI_CALLBACK(ctx, f(ctx, user, x.at, y.at), "f"));
+        poyi_slices_move(&x, 0, 1);
+        poyi_slices_move(&y, 0, 1);
     }
 done:
-    slices_fini(&y);
-    slices_fini(&x);
+    poyi_slices_fini(&y);
+    poyi_slices_fini(&x);
     for (int k = 0; k < n_y && status != POY_OK; k++)
         poy_array_destroy(&ys[k]);
     return status;
