@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "core/cmplx.h"
-#include "math/gamma.h"
+#include "math/gamma/gamma.h"
 
 enum { NODES = 12 };
 

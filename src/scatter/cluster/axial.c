@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "scatter/particle/tmatrix.h"
-#include "scatter/waves/translation.h"
+#include "scatter/waves/expand/translation.h"
 
 /* What all pairs share: the terms of A and B along z for m >= 0, at the places of z_place. */
 typedef struct terms {

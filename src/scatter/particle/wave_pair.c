@@ -2,7 +2,7 @@
  * z), singular ones by their recurrence upwards, scales from the Wronskian. */
 #include "scatter/particle/wave_pair.h"
 
-#include "math/bessel.h"
+#include "math/bessel/bessel.h"
 
 /* F_{k-1} + F_{k+1} = (step_k / z) F_k */
 static double step_of(poyi_wave_family family, int64_t k)

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "scatter/periodic/lattice_diff.h"
-#include "scatter/waves/expand_side.h"
-#include "scatter/waves/translation.h"
+#include "scatter/waves/expand/expand_side.h"
+#include "scatter/waves/expand/translation.h"
 
 /* The tables of a matrix as poyi_images_create lays them out. */
 typedef struct frame {

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "core/core.h"
-#include "math/gamma.h"
+#include "math/gamma/gamma.h"
 #include "math/math.h"
 #include "scatter/periodic/ewald.h"
 #include "scatter/periodic/incomplete.h"

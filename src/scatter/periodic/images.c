@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "scatter/periodic/ewald.h"
-#include "scatter/waves/expand_side.h"
+#include "scatter/waves/expand/expand_side.h"
 
 poy_status poyi_bloch_make(poy_ctx *ctx, const poy_lattice *lattice, const double *kpar, double eta,
                            poy_basis_kind family, poyi_bloch *out)

@@ -4,7 +4,7 @@
 
 #include "poynting/periodic.h"
 #include "scatter/cluster/cluster.h"
-#include "scatter/waves/expand.h"
+#include "scatter/waves/expand/expand.h"
 
 /* A lattice with a Bloch vector, checked. */
 typedef struct poyi_bloch {

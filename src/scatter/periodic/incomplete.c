@@ -1,7 +1,7 @@
 /* incomplete.c: incomplete Bessel functions of all orders at once, by the trapezoidal rule on a turned ray. */
 #include "scatter/periodic/incomplete.h"
 
-#include "math/gamma.h"
+#include "math/gamma/gamma.h"
 #include "math/math.h"
 
 #define FIRST_NODE (-4.0L)

@@ -3,7 +3,7 @@
 
 #include "math/math.h"
 #include "scatter/periodic/ewald.h"
-#include "scatter/waves/translation.h"
+#include "scatter/waves/expand/translation.h"
 
 /* With F_lm = h_l(k x) Y_lm(x), x = -r - R, and the ladder (1/k) d_j F_l = -U_j F_{l+1} + V_j F_{l-1}, which poyi_translation_gradient
  * is, x_j F_l = U_j (d_k + (l + 2) / k) F_{l+1} + V_j ((l - 1) / k - d_k) F_{l-1}. */

@@ -3,7 +3,7 @@
 
 #include "scatter/periodic/lattice_diff.h"
 #include "scatter/record/common.h"
-#include "scatter/waves/translation.h"
+#include "scatter/waves/expand/translation.h"
 
 /* ---- lattice_sum ---- */
 

@@ -4,7 +4,7 @@
 
 #include "scatter/periodic/lattice_diff.h"
 #include "scatter/record/axial.h"
-#include "scatter/waves/translation.h"
+#include "scatter/waves/expand/translation.h"
 
 static poy_poltype poltype_of(const void *config, int option)
 {

@@ -5,9 +5,9 @@
 
 #include <stdlib.h>
 
-#include "math/legendre.h"
+#include "math/angular/legendre.h"
+#include "math/angular/wigner.h"
 #include "math/math.h"
-#include "math/wigner.h"
 #include "scatter/waves/label.h"
 #include "scatter/waves/vector_wave.h"
 

@@ -2,8 +2,8 @@
 #ifndef POYI_WAVES_KERNELS_H
 #define POYI_WAVES_KERNELS_H
 
-#include "scatter/waves/sphere_sum.h"
-#include "scatter/waves/translation.h"
+#include "scatter/waves/expand/translation.h"
+#include "scatter/waves/field/sphere_sum.h"
 
 typedef struct poyi_waves_kernels {
     poyi_plan_row *plan_row;

@@ -3,7 +3,7 @@
 #define POYI_PLANE_COUPLING_H
 
 #include "scatter/waves/basis.h"
-#include "scatter/waves/expand.h"
+#include "scatter/waves/expand/expand.h"
 
 /* Incidence: out[size of multipoles][n], plane waves in regular multipoles. Emission: out[n][size of multipoles], singular
  * multipoles that repeat over cells of this measure (area of the xy lattice; period along x of cylinders) in plane waves.

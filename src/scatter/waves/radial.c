@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "math/bessel.h"
-#include "math/legendre.h"
+#include "math/angular/legendre.h"
+#include "math/bessel/bessel.h"
 #include "math/math.h"
 #include "scatter/waves/waves.h"
 

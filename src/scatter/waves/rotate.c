@@ -1,9 +1,9 @@
 /* rotate.c: rotations of the axes and cyclic permutations of them, as matrices between bases. */
 #include "scatter/waves/rotate.h"
 
-#include "math/wigner.h"
+#include "math/angular/wigner.h"
 #include "scatter/waves/coefficient.h"
-#include "scatter/waves/translation.h"
+#include "scatter/waves/expand/translation.h"
 
 static int same_but_order(const poy_wave_mode *a, const poy_wave_mode *b)
 {

@@ -1,10 +1,10 @@
 /* rotate_diff.c: derivatives of rotations by the angles, of permutations and plane phases by wavevectors and points. */
-#include "math/wigner.h"
+#include "math/angular/wigner.h"
 #include "scatter/waves/coefficient.h"
 #include "scatter/waves/diff.h"
+#include "scatter/waves/expand/translation.h"
 #include "scatter/waves/label.h"
 #include "scatter/waves/rotate.h"
-#include "scatter/waves/translation.h"
 #include "scatter/waves/vector_wave.h"
 
 /* ---- rotations ---- */

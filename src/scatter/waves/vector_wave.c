@@ -4,10 +4,10 @@
 
 #include <stdlib.h>
 
-#include "math/bessel.h"
-#include "math/legendre.h"
+#include "math/angular/legendre.h"
+#include "math/angular/wigner.h"
+#include "math/bessel/bessel.h"
 #include "math/math.h"
-#include "math/wigner.h"
 
 static const struct {
     const char *name;

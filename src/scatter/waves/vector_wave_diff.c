@@ -1,8 +1,8 @@
 /* vector_wave_diff.c: derivatives of vector waves with respect to every continuous argument. They are holomorphic in all of
  * them, so one Jacobian serves tangents and cotangents. Angular derivatives by the ladders DLMF 14.10.5, 14.10.6 and radial
  * ones by 10.51.2 divide by nothing that vanishes at a pole. */
-#include "math/bessel.h"
-#include "math/legendre.h"
+#include "math/angular/legendre.h"
+#include "math/bessel/bessel.h"
 #include "scatter/waves/vector_wave.h"
 
 /* What M and N (and Z, or a harmonic, in n[0]) are, and their derivatives. */

@@ -3,9 +3,9 @@
 #include <float.h>
 
 #include "core/core.h"
-#include "math/legendre.h"
+#include "math/angular/legendre.h"
+#include "math/angular/wigner.h"
 #include "math/math.h"
-#include "math/wigner.h"
 #include "unit/special_table.h"
 
 static int angular(poy_ctx *ctx, int kind, int64_t l, int64_t m, double complex z, double phi, poy_c128 *out)

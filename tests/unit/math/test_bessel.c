@@ -3,7 +3,7 @@
 #include <float.h>
 
 #include "core/core.h"
-#include "math/bessel.h"
+#include "math/bessel/bessel.h"
 #include "unit/special_table.h"
 
 typedef poy_status cylindrical_batch(poy_ctx *, size_t, const double *, const poy_c128 *, poy_c128 *);

@@ -3,7 +3,7 @@
 #include <float.h>
 
 #include "core/core.h"
-#include "math/gamma.h"
+#include "math/gamma/gamma.h"
 #include "unit/special_table.h"
 
 static double complex incgamma(poy_ctx *ctx, double a, double complex z)

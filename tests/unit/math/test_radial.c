@@ -2,8 +2,8 @@
 #include <float.h>
 
 #include "core/core.h"
-#include "math/bessel.h"
-#include "math/radial.h"
+#include "math/bessel/bessel.h"
+#include "math/bessel/radial.h"
 #include "unit/special_table.h"
 
 static poy_c128 j[257], y[257], h[257];

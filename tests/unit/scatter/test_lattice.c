@@ -1,5 +1,5 @@
 /* test_lattice.c: lattice sums against published values, their spectral forms, themselves at other splits, and plain sums. */
-#include "math/legendre.h"
+#include "math/angular/legendre.h"
 #include "math/math.h"
 #include "poynting/lattice.h"
 #include "scatter/periodic/incomplete.h"

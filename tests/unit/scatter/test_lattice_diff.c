@@ -3,7 +3,7 @@
 
 #include "scatter/periodic/ewald.h"
 #include "scatter/periodic/lattice_diff.h"
-#include "scatter/waves/translation.h"
+#include "scatter/waves/expand/translation.h"
 #include "unit/special_table.h"
 
 enum { NMAX = 5, MOST = 20, SIZE = (NMAX + 1) * (NMAX + 1) };

@@ -5,8 +5,8 @@
 
 #include "core/constants.h"
 #include "math/math.h"
-#include "pulse/guide/bessel_k.h"
-#include "pulse/guide/step_index.h"
+#include "pulse/guide/kinds/bessel_k.h"
+#include "pulse/guide/kinds/step_index.h"
 #include "tap.h"
 
 static poy_ctx *ctx;

@@ -1,7 +1,7 @@
 /* test_wave_expand.c: expansions, translations, rotations and permutations of whole bases: by the fields that they
  * have to leave unchanged, against coefficients of single modes, by group laws, and what bad input gets. */
 #include "core/constants.h"
-#include "scatter/waves/expand.h"
+#include "scatter/waves/expand/expand.h"
 #include "unit/scatter/wave_fixture.h"
 
 /* max |E of destination - E of source| / max |E| at points of a ball around center. */

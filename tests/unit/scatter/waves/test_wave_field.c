@@ -1,7 +1,7 @@
 /* test_wave_field.c: fields of every family against single waves, Maxwell's equations, the two instruction sets and extended
  * precision against each other, grids, threads, and what bad input gets. */
 #include "poynting/special.h"
-#include "scatter/waves/field.h"
+#include "scatter/waves/field/field.h"
 #include "unit/scatter/wave_fixture.h"
 
 enum { POINTS = 37 };

@@ -2,7 +2,7 @@
  * folder as argument: the tables there, as tools/wave_reference/make_wave_reference.py writes them. */
 #include "poynting/special.h"
 #include "scatter/waves/diff.h"
-#include "scatter/waves/field.h"
+#include "scatter/waves/field/field.h"
 #include "wave_table.h"
 
 /* ---- single waves ---- */
