@@ -9,6 +9,7 @@
 #include "poynting/control.h"
 #include "poynting/exchange.h"
 #include "poynting/farfield.h"
+#include "poynting/front_end.h"
 #include "poynting/functional.h"
 #include "poynting/guide.h"
 #include "poynting/lattice.h"

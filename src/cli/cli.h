@@ -139,9 +139,8 @@ int cli_bench_rows(cli *c, const char *backend, const char *pattern, double seco
 /* What one holds; -1 where it is none, with the reason in the context. */
 int cli_tmatrix_info(cli *c, const cli_args *args, const char *path);
 
-/* One line about a finished run; how to go on with a stopped one (cmd_run.c). */
+/* One line about a finished run (cmd_run.c). */
 void cli_report(const cli *c, const poy_recipe_report *report);
-void cli_stopped(const poy_recipe_report *report);
 /* Draws the pictures that the recipe of a result asks for (cmd_plot.c); as the end of a run, which a signal may cut short
  * (cmd_run.c). The exit code. */
 int cli_plots(cli *c, const char *path);

@@ -56,8 +56,6 @@ static int run(cli *c, const cli_args *args)
                report.length, (long long)report.planes, (long long)report.accepted);
     else
         cli_report(c, &report);
-    if (status == POY_ERR_INTERRUPTED)
-        cli_stopped(&report);
     if (status == POY_OK && !o.check && !cli_has(args, "no-plots"))
         code = cli_plots_at_end(c, report.output, 1);
     return code;

@@ -20,11 +20,6 @@ void cli_report(const cli *c, const poy_recipe_report *r)
            (long long)r->accepted, (long long)r->rejected, (long long)r->planes, energy, start, r->wall);
 }
 
-void cli_stopped(const poy_recipe_report *r)
-{
-    fprintf(stderr, "Continue with: poynting resume %s\n", r->output);
-}
-
 static void show_dry(const poy_recipe *recipe, const poy_recipe_report *r)
 {
     char bytes[32];
@@ -114,8 +109,6 @@ static int run_one(cli *c, const cli_args *args, const char *path, int is_last)
         cli_report(c, &report);
     else
         code = status == POY_ERR_RECIPE ? EXIT_RECIPE : cli_failed(c, status);
-    if (status == POY_ERR_INTERRUPTED)
-        cli_stopped(&report);
     if (status == POY_OK && !o.dry && cli_has(args, "grad"))
         code = add_gradient(c, args, recipe, report.output);
     if (status == POY_OK && !o.dry && !code && !cli_has(args, "no-plots"))

@@ -136,6 +136,7 @@ int main(int argc, char **argv)
         cli_message(&c, "no memory to start");
         return 1;
     }
+    poy_ctx_set_front_end(c.ctx, POY_FRONT_END_COMMAND);
     poy_ctx_set_log(c.ctx, cli_log, &c, POY_LOG_DEBUG);
     code = global_options(&c, argc, argv, &i);
     if (code) {

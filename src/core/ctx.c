@@ -6,6 +6,7 @@
 
 #include "core/core.h"
 #include "core/engine.h"
+#include "core/remedy.h"
 #include "core/warn.h"
 
 enum { MESSAGE_MAX = 4096 };
@@ -20,6 +21,7 @@ struct poy_ctx {
     poy_log_fn *log;
     void *log_user;
     poy_log_level log_level;
+    poy_front_end front_end;
     poyi_listener listener;
     poy_progress_fn *progress;
     void *progress_user;
@@ -58,6 +60,7 @@ poy_status poy_ctx_fork(poy_ctx *ctx, poy_ctx **out)
     (*out)->log = ctx->log;
     (*out)->log_user = ctx->log_user;
     (*out)->log_level = ctx->log_level;
+    (*out)->front_end = ctx->front_end;
     return POY_OK;
 }
 
@@ -89,6 +92,16 @@ poyi_reserve *poyi_ctx_reserve(const poy_ctx *ctx)
 void poyi_ctx_set_capture(poy_ctx *ctx, poyi_capture *capture, void (*drop)(poyi_capture *capture))
 {
     ctx->first = (poyi_ctx_first){capture, drop};
+}
+
+void poy_ctx_set_front_end(poy_ctx *ctx, poy_front_end front_end)
+{
+    ctx->front_end = (unsigned)front_end < POY_FRONT_END_COUNT ? front_end : POY_FRONT_END_C;
+}
+
+poy_front_end poy_ctx_front_end(const poy_ctx *ctx)
+{
+    return ctx->front_end;
 }
 
 /* ---- account ---- */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/remedy.h"
 #include "pulse/march/march.h"
 #include "run/budget.h"
 #include "run/limits.h"
@@ -70,7 +71,7 @@ poy_status poyi_session_estimate(poy_ctx *ctx, const poy_recipe *r, const poyi_s
 /* What was asked, what is allowed and by whom, where it goes, what to change. */
 static poy_status refuse(poyi_session *s, poy_ledger_entry *list, size_t n, size_t bytes, const poyi_budget *budget)
 {
-    char needs[32], allowed[32], wanted[32], largest[2][32];
+    char needs[32], allowed[32], wanted[32], largest[2][32], advice[64];
     const char *modes = s->settings.n_columns > 1 ? "fewer samples or modes" : "fewer samples";
     n = n < LEDGER_MAX ? n : LEDGER_MAX;
     qsort(list, n, sizeof list[0], by_bytes);
@@ -79,10 +80,10 @@ static poy_status refuse(poyi_session *s, poy_ledger_entry *list, size_t n, size
     poy_quantity_format(1.1 * (double)bytes, POY_DIM_BYTES, 2, sizeof wanted, wanted);
     for (size_t i = 0; i < 2; i++)
         poy_quantity_format(i < n ? (double)list[i].bytes : 0, POY_DIM_BYTES, 2, sizeof largest[i], largest[i]);
-    return POYI_FAIL(s->ctx, POY_ERR_BUDGET,
-                     "%s: needs %s, budget %s by %s (largest: %s %s, %s %s): use %s, or --memory \"%s\"", s->head.name,
-                     needs, allowed, budget->source, n > 0 ? list[0].name : "-", largest[0], n > 1 ? list[1].name : "-",
-                     largest[1], modes, wanted);
+    return POYI_FAIL(s->ctx, POY_ERR_BUDGET, "%s: needs %s, budget %s by %s (largest: %s %s, %s %s): use %s, or %s",
+                     s->head.name, needs, allowed, budget->source, n > 0 ? list[0].name : "-", largest[0],
+                     n > 1 ? list[1].name : "-", largest[1], modes,
+                     poyi_remedy(s->ctx, POYI_REMEDY_MEMORY, wanted, sizeof advice, advice));
 }
 
 double poyi_session_file_bytes(const poy_recipe *r, const poyi_settings *p)

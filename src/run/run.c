@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/remedy.h"
 #include "pulse/setup/setup.h"
 #include "run/scatter/session.h"
 #include "run/session.h"
@@ -233,13 +234,17 @@ static poy_status resume(poy_ctx *ctx, const char *path, const poy_resume_option
                          poy_recipe **original, poy_recipe **changed, poy_recipe_report *report)
 {
     poyi_store_state state;
+    char advice[64];
     POYI_TRY(ctx, poyi_store_state_read(ctx, path, arena, &state));
     if (o->extend > 0 && strcmp(state.kind, "pulse") != 0)
         return POYI_FAIL(ctx, POY_ERR_MISMATCH, "%s: cannot extend: it has no length: run a recipe with more points",
                          path);
     if (state.complete && !(o->extend > 0))
-        return POYI_FAIL(ctx, POY_ERR_MISMATCH, "%s: cannot resume: it is complete: nothing is left to do%s", path,
-                         strcmp(state.kind, "pulse") != 0 ? "" : ", except --extend \"0.5 m\"");
+        return strcmp(state.kind, "pulse") != 0
+                   ? POYI_FAIL(ctx, POY_ERR_MISMATCH, "%s: cannot resume: it is complete: nothing is left to do", path)
+                   : POYI_FAIL(ctx, POY_ERR_MISMATCH,
+                               "%s: cannot resume: it is complete: nothing is left to do, except %s", path,
+                               poyi_remedy(ctx, POYI_REMEDY_EXTEND, NULL, sizeof advice, advice));
     POYI_TRY(ctx, recipe_of(ctx, &state, original));
     POYI_TRY(ctx, recipe_of(ctx, &state, changed));
     POYI_TRY(ctx, override(ctx, *changed, o));

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/remedy.h"
 #include "core/warn.h"
 #include "pulse/march/march.h"
 #include "run/limits.h"
@@ -340,7 +341,7 @@ static poy_status write_end(poyi_session *s, int complete)
 /* The run ended early: what there is is kept, then the failure is told with the run's name. */
 poy_status poyi_session_end_early(poyi_session *s, poy_status status)
 {
-    char cause[700];
+    char cause[700], advice[1100];
     poy_observation o;
     snprintf(cause, sizeof cause, "%s", poy_ctx_cause(s->ctx));
     poy_status stored = status == POY_ERR_IO ? POY_ERR_IO : POY_OK;
@@ -351,11 +352,12 @@ poy_status poyi_session_end_early(poyi_session *s, poy_status status)
     if (stored == POY_OK)
         stored = write_end(s, 0);
     if (stored != POY_OK)
-        return status == POY_ERR_IO
-                   ? POYI_FAIL(s->ctx, status, "%s: make room, then poynting resume %s", cause, s->path)
-                   : stored;
+        return status == POY_ERR_IO ? POYI_FAIL(s->ctx, status, "%s: make room, then %s", cause,
+                                                poyi_remedy(s->ctx, POYI_REMEDY_RESUME, s->path, sizeof advice, advice))
+                                    : stored;
     if (status == POY_ERR_INTERRUPTED)
-        return POYI_FAIL(s->ctx, status, "%s: %s", s->head.name, cause);
+        return POYI_FAIL(s->ctx, status, "%s: %s: continue with %s", s->head.name, cause,
+                         poyi_remedy(s->ctx, POYI_REMEDY_RESUME, s->path, sizeof advice, advice));
     const char *what = status != POY_ERR_NONFINITE ? ""
                        : poyi_recipe_at(s->recipe, "solver.schedule")
                            ? ": shorten the steps of solver.schedule"

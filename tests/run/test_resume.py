@@ -59,7 +59,7 @@ def test_signal_then_resume(tmp_path, whole, number):
     process.signal(number)
     code, _, errors = process.end()
     assert code == 75
-    assert "Continue with: poynting resume soliton.h5" in errors
+    assert ": continue with poynting resume soliton.h5" in errors
     with h5py.File(tmp_path / "soliton.h5") as f:
         assert f.attrs["complete"] == 0
         planes = f["grid/z"].shape[0]

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/constants.h"
+#include "core/remedy.h"
 #include "run/plots/plot.h"
 
 static poy_status no_memory(poyi_plot *p)
@@ -295,6 +296,7 @@ static poy_status add_guides(poyi_plot *p, poyi_panel *panel, const double *way,
 static poy_status plot_map(poyi_plot *p)
 {
     poy_dataset d;
+    char advice[64];
     double *k0, *way, *all;
     POYI_TRY(p->ctx, poyi_plot_rows(p, "sweep/k0", 0, -1, &d, &k0));
     const int64_t n = d.extent[0];
@@ -303,8 +305,8 @@ static poy_status plot_map(poyi_plot *p)
     POYI_TRY(p->ctx, poyi_plot_rows(p, "bands/resonance", 0, n, &d, &all));
     if (n < 2 || width < 2 || d.extent[1] != width)
         return POYI_FAIL(p->ctx, POY_ERR_ARGUMENT,
-                         "%s: bands are drawn over two wavelengths and two Bloch vectors at least; use --csv",
-                         p->result->path);
+                         "%s: bands are drawn over two wavelengths and two Bloch vectors at least: %s", p->result->path,
+                         poyi_remedy(p->ctx, POYI_REMEDY_TABLE, NULL, sizeof advice, advice));
     poyi_panel *panel = poyi_figure_panel(p->figure, "waves that the lattice carries by itself: dark",
                                           "way along the path of Bloch vectors (rad/um)", "photon energy (eV)");
     for (int64_t i = 0; i < n; i++)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/remedy.h"
 #include "run/recipe/recipe.h"
 
 /* ---- values from and to text ---- */
@@ -323,12 +324,14 @@ const char *poyi_recipe_word(const poy_recipe *r, const char *path, const char *
 poy_status poy_recipe_get(poy_ctx *ctx, poy_recipe *r, const char *key, const char **out)
 {
     poyi_text text = {0};
+    char advice[64];
     *out = NULL;
     if (!r->resolved)
         return POYI_FAIL(ctx, POY_ERR_STATE, "%s: not checked yet, or it has faults: check it first", r->file);
     const poyi_node *node = poyi_node_find(r->resolved, key);
     if (!node)
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: %s has no value: see poynting check --keys", r->file, key);
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: %s has no value: %s", r->file, key,
+                         poyi_remedy(ctx, POYI_REMEDY_KEYS, NULL, sizeof advice, advice));
     poyi_node_write(node, &text);
     *out = text.failed ? NULL : poyi_arena_copy(&r->arena, text.text, text.length);
     poyi_text_fini(&text);

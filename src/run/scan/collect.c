@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/remedy.h"
 #include "run/store/internal.h"
 
 static poy_status unwritten(const poyi_collection *c, const char *what)
@@ -119,10 +120,12 @@ static void describe(poyi_collection *c, poy_result *r, poyi_quantity *q, const 
 static poy_status measure(poyi_collection *c, poy_result *r, int64_t i, poyi_quantity *q, int is_first)
 {
     poy_dataset d;
+    char file[1100], advice[1200];
     if (poy_result_find(c->ctx, r, q->path, &d) != POY_OK) {
         poy_ctx_clear(c->ctx);
-        return POYI_FAIL(c->ctx, POY_ERR_ARGUMENT, "scan.collect: point %lld has no %s: see poynting info %s/%05lld.h5",
-                         (long long)i, q->path, c->scan->folder, (long long)i);
+        snprintf(file, sizeof file, "%s/%05lld.h5", c->scan->folder, (long long)i);
+        return POYI_FAIL(c->ctx, POY_ERR_ARGUMENT, "scan.collect: point %lld has no %s: %s", (long long)i, q->path,
+                         poyi_remedy(c->ctx, POYI_REMEDY_DATASETS, file, sizeof advice, advice));
     }
     const int skip = q->last && d.rank > 0, rank = d.rank - skip;
     if (d.is_text || rank > POYI_COLLECT_RANK - c->scan->n_axes || (!is_first && rank != q->rank))

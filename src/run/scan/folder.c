@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/remedy.h"
 #include "run/scan/scan.h"
 
 void poyi_scan_path(const poy_recipe_scan *s, int64_t i, const char *ending, char out[POYI_SCAN_PATH])
@@ -149,19 +150,18 @@ static poy_status differs(poy_ctx *ctx, const poy_recipe_scan *s, const char *pa
 {
     poy_recipe *other = NULL;
     poyi_text keys = {0};
+    char advice[64];
     int n = 0;
+    poyi_remedy(ctx, POYI_REMEDY_FOLDER, NULL, sizeof advice, advice);
     if (poy_recipe_parse(ctx, theirs, path, &other) == POY_OK && poy_recipe_check(ctx, other) == POY_OK)
         n = poyi_recipe_diff(other, s->recipe, ", ", &keys);
     poy_ctx_clear(ctx);
     poy_recipe_destroy(&other);
     poy_status status =
-        n > 0
-            ? POYI_FAIL(ctx, POY_ERR_MISMATCH,
-                        "%s: belongs to another recipe, %d key%s: %s: choose another folder with --queue, or remove it",
-                        s->folder, n, n > 1 ? "s differ" : " differs", keys.text ? keys.text : "")
-            : POYI_FAIL(ctx, POY_ERR_MISMATCH,
-                        "%s: belongs to another recipe (see %s): choose another folder with --queue, or remove it",
-                        s->folder, path);
+        n > 0 ? POYI_FAIL(ctx, POY_ERR_MISMATCH, "%s: belongs to another recipe, %d key%s: %s: %s, or remove it",
+                          s->folder, n, n > 1 ? "s differ" : " differs", keys.text ? keys.text : "", advice)
+              : POYI_FAIL(ctx, POY_ERR_MISMATCH, "%s: belongs to another recipe (see %s): %s, or remove it", s->folder,
+                          path, advice);
     poyi_text_fini(&keys);
     return status;
 }

@@ -13,6 +13,7 @@
 #endif
 
 #include "core/constants.h"
+#include "core/remedy.h"
 #include "run/budget.h"
 #include "run/limits.h"
 #include "run/scatter/stack.h"
@@ -139,7 +140,7 @@ static poy_status admit(session *s, size_t *bytes)
 {
     double memory;
     poyi_budget budget;
-    char needs[32], allowed[32], wanted[32];
+    char needs[32], allowed[32], wanted[32], advice[2][64];
     const double own = poyi_recipe_quantity(s->ctx, s->recipe, "run.memory", POY_DIM_BYTES, 0);
     const double asked = own > 0 ? own : (double)poy_ctx_budget(s->ctx);
     POYI_TRY(s->ctx, poyi_budget_find(s->ctx, "", asked, own > 0 ? "run.memory" : "the context", &budget));
@@ -150,10 +151,11 @@ static poy_status admit(session *s, size_t *bytes)
     poy_quantity_format((double)budget.bytes, POY_DIM_BYTES, 3, sizeof allowed, allowed);
     poy_quantity_format(1.1 * memory, POY_DIM_BYTES, 2, sizeof wanted, wanted);
     if (budget.declared && memory > (double)budget.bytes)
-        return POYI_FAIL(
-            s->ctx, POY_ERR_BUDGET,
-            "%s: needs %s, budget %s by %s: use a smaller numerics.lmax, fewer threads, or --memory \"%s\"",
-            s->head.name, needs, allowed, budget.source, wanted);
+        return POYI_FAIL(s->ctx, POY_ERR_BUDGET,
+                         "%s: needs %s, budget %s by %s: use a smaller numerics.lmax, %s, or %s", s->head.name, needs,
+                         allowed, budget.source,
+                         poyi_remedy(s->ctx, POYI_REMEDY_THREADS, NULL, sizeof advice[0], advice[0]),
+                         poyi_remedy(s->ctx, POYI_REMEDY_MEMORY, wanted, sizeof advice[1], advice[1]));
     if (memory > (double)budget.bytes)
         warn(s, poyi_arena_format(&s->s.arena, "needs %s, more than %s: it may be stopped for want of memory", needs,
                                   budget.source));
@@ -392,14 +394,16 @@ static poy_status write_end(session *s, int complete)
 
 static poy_status end_early(session *s, poy_status status)
 {
-    char at[48] = "";
+    char at[48] = "", advice[1100];
     int row;
     if (status == POY_ERR_IO)
-        return POYI_FAIL(s->ctx, status, "%s: make room, then poynting resume %s", s->cause, s->path);
+        return POYI_FAIL(s->ctx, status, "%s: make room, then %s", s->cause,
+                         poyi_remedy(s->ctx, POYI_REMEDY_RESUME, s->path, sizeof advice, advice));
     POYI_TRY(s->ctx, write_end(s, 0));
     if (status == POY_ERR_INTERRUPTED)
-        return POYI_FAIL(s->ctx, status, "%s: stopped on request after %lld of %lld points", s->head.name,
-                         (long long)s->written, (long long)s->s.items);
+        return POYI_FAIL(s->ctx, status, "%s: stopped on request after %lld of %lld points: continue with %s",
+                         s->head.name, (long long)s->written, (long long)s->s.items,
+                         poyi_remedy(s->ctx, POYI_REMEDY_RESUME, s->path, sizeof advice, advice));
     if (s->failed >= 0) {
         const poyi_view *v = poyi_scatter_item(&s->s, s->failed, &row);
         poy_quantity_format(2 * POYI_PI / v->k0[row], POY_DIM_LENGTH, 6, sizeof at, at);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/remedy.h"
 #include "run/store/internal.h"
 
 poy_status poy_result_open(poy_ctx *ctx, const char *path, poy_result **out)
@@ -83,13 +84,15 @@ static int describe(poy_result *r, hid_t set, const char *path, poy_dataset *d)
 poy_status poy_result_find(poy_ctx *ctx, poy_result *r, const char *path, poy_dataset *out)
 {
     poyi_h5_quiet quiet;
+    char advice[1100];
     poyi_h5_begin(&quiet);
     hid_t set = poyi_h5_exists(r->file, path) ? H5Dopen2(r->file, path, H5P_DEFAULT) : H5I_INVALID_HID;
     int status = set < 0 ? -1 : describe(r, set, path, out);
     if (set >= 0)
         H5Dclose(set);
     poyi_h5_end(&quiet);
-    return status ? POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: has no dataset %s: see poynting info", r->path, path)
+    return status ? POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: has no dataset %s: %s", r->path, path,
+                              poyi_remedy(ctx, POYI_REMEDY_DATASETS, r->path, sizeof advice, advice))
                   : POY_OK;
 }
 

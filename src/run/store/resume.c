@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/remedy.h"
 #include "run/store/internal.h"
 
 /* A file of this program, in a format that it knows. */
@@ -88,6 +89,7 @@ static int read_slot(hid_t file, char name, poyi_arena *arena, poyi_store_state 
 static poy_status read_state(poy_ctx *ctx, hid_t file, const char *path, poyi_arena *arena, poyi_store_state *out)
 {
     int64_t complete = 0;
+    char advice[64];
     POYI_TRY(ctx, poyi_store_check_format(ctx, file, path, arena));
     out->name = poyi_h5_read_attribute(file, "name", arena);
     out->kind = poyi_h5_read_attribute(file, "kind", arena);
@@ -104,10 +106,8 @@ static poy_status read_state(poy_ctx *ctx, hid_t file, const char *path, poyi_ar
     if (series)
         return POY_OK; /* the rows that are there tell where it stands */
     if (*current != 'a' && *current != 'b')
-        return POYI_FAIL(ctx, POY_ERR_MISMATCH,
-                         "%s: cannot resume: it stopped before its first state was stored: run "
-                         "the recipe again with --force",
-                         path);
+        return POYI_FAIL(ctx, POY_ERR_MISMATCH, "%s: cannot resume: it stopped before its first state was stored: %s",
+                         path, poyi_remedy(ctx, POYI_REMEDY_AGAIN, NULL, sizeof advice, advice));
     if (read_slot(file, *current, arena, out))
         return POYI_FAIL(ctx, POY_ERR_IO, "%s: its resume state cannot be read", path);
     return POY_OK;

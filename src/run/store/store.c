@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/remedy.h"
 #include "run/store/internal.h"
 
 const poyi_step_column poyi_step_columns[POYI_STEP_COLUMNS] = {
@@ -276,14 +277,15 @@ static int write_layout(poyi_store *s, const poyi_store_head *h)
 /* The driver's reason, else HDF5's; before any other call clears its stack. */
 static poy_status cannot(poy_ctx *ctx, const char *path, const char *doing)
 {
-    char why[300];
+    char why[300], advice[64];
     if (*poyi_file_open_error())
         snprintf(why, sizeof why, "%s", poyi_file_open_error());
     else
         poyi_h5_cause(sizeof why, why);
     const int foreign = strstr(why, "signature not found") != NULL;
-    return POYI_FAIL(ctx, POY_ERR_IO, "%s: cannot be %s: %s%s", path, doing, why,
-                     foreign ? ": results are HDF5 files, poynting run makes them of recipes" : "");
+    return POYI_FAIL(ctx, POY_ERR_IO, "%s: cannot be %s: %s%s%s", path, doing, why,
+                     foreign ? ": results are HDF5 files, " : "",
+                     foreign ? poyi_remedy(ctx, POYI_REMEDY_MAKE, NULL, sizeof advice, advice) : "");
 }
 
 /* The superblock is the last that a new file gets: where the file begins with zeros, its run ended before that. */
@@ -302,12 +304,12 @@ static int is_unborn(const char *path)
 poy_status poyi_store_open(poy_ctx *ctx, const char *path, unsigned flags, hid_t *out)
 {
     poy_status status = POY_OK;
+    char advice[64];
     hid_t driver = poyi_file_access();
     *out = H5Fopen(path, flags, driver);
     if (*out < 0 && !*poyi_file_open_error() && is_unborn(path))
-        status = POYI_FAIL(ctx, POY_ERR_IO,
-                           "%s: holds nothing yet: its run ended while it was made: run the recipe again with --force",
-                           path);
+        status = POYI_FAIL(ctx, POY_ERR_IO, "%s: holds nothing yet: its run ended while it was made: %s", path,
+                           poyi_remedy(ctx, POYI_REMEDY_AGAIN, NULL, sizeof advice, advice));
     else if (*out < 0)
         status = cannot(ctx, path, "opened as a result file");
     H5Pclose(driver);
@@ -317,8 +319,10 @@ poy_status poyi_store_open(poy_ctx *ctx, const char *path, unsigned flags, hid_t
 static poy_status open_new(poy_ctx *ctx, poyi_store *s, int force)
 {
     poy_status status = POY_OK;
+    char advice[64];
     if (!force && !access(s->path, F_OK))
-        return POYI_FAIL(ctx, POY_ERR_IO, "%s: exists already: use --force, or -o another file", s->path);
+        return POYI_FAIL(ctx, POY_ERR_IO, "%s: exists already: %s", s->path,
+                         poyi_remedy(ctx, POYI_REMEDY_OVERWRITE, NULL, sizeof advice, advice));
     hid_t driver = poyi_file_access(), list = poyi_h5_new_file();
     s->file = H5Fcreate(s->path, force ? H5F_ACC_TRUNC : H5F_ACC_EXCL, list, driver);
     if (s->file < 0)

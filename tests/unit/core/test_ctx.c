@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core/core.h"
+#include "core/remedy.h"
 #include "tap.h"
 
 static poy_status fails(poy_ctx *ctx)
@@ -73,6 +74,32 @@ static void test_log(void)
     say_all(ctx);
     ok(h.lines[POY_LOG_DEBUG] == 1, "no function: nowhere");
     poy_ctx_destroy(&fork);
+    poy_ctx_destroy(&ctx);
+}
+
+/* ---- what a failure advises ---- */
+
+static void test_remedies(void)
+{
+    poy_ctx *ctx = NULL, *fork = NULL;
+    char told[64], again[64];
+    static const char *const memory[POY_FRONT_END_COUNT] = {"run.memory = \"2 GiB\"", "--memory \"2 GiB\"",
+                                                            "run.memory = \"2 GiB\""};
+    static const char *const overwrite[POY_FRONT_END_COUNT] = {
+        "set force, or another output", "use --force, or -o another file", "pass force=True, or another output="};
+    poy_ctx_create(&ctx);
+    ok(poy_ctx_front_end(ctx) == POY_FRONT_END_C, "who asks is C until another says so");
+    for (int f = 0; f < POY_FRONT_END_COUNT; f++) {
+        poy_ctx_set_front_end(ctx, (poy_front_end)f);
+        poy_ctx_fork(ctx, &fork);
+        poyi_remedy(fork, POYI_REMEDY_MEMORY, "2 GiB", sizeof told, told);
+        poyi_remedy(fork, POYI_REMEDY_OVERWRITE, "unused", sizeof again, again);
+        ok(!strcmp(told, memory[f]) && !strcmp(again, overwrite[f]), "a fork advises %s and %s", told, again);
+        poy_ctx_destroy(&fork);
+    }
+    poy_ctx_set_front_end(ctx, (poy_front_end)POY_FRONT_END_COUNT);
+    ok(poy_ctx_front_end(ctx) == POY_FRONT_END_C, "a front end that is none is C");
+    ok(strlen(poyi_remedy(ctx, POYI_REMEDY_RESUME, "a.h5", 8, told)) == 7, "advice is cut where there is no room");
     poy_ctx_destroy(&ctx);
 }
 
@@ -265,6 +292,7 @@ int main(void)
 
     test_account();
     test_log();
+    test_remedies();
     test_progress();
     test_shared();
     test_ledger();

@@ -265,7 +265,7 @@ static void test_routes(void)
 static void test_refusal(poy_ctx *ctx)
 {
     static const char *const items[] = {"a: needs ", "budget 1 MiB by POYNTING_MEMORY", "largest: ",
-                                        "MiB",       "use fewer samples or modes",      "--memory \""};
+                                        "MiB",       "use fewer samples or modes",      "run.memory = \""};
     poy_recipe *r = NULL;
     poy_recipe_options o;
     char path[128];

@@ -392,7 +392,7 @@ static void test_refusals(poy_ctx *ctx)
     fill_head(&head);
     ok(write_whole(ctx) == POY_OK, "a file is written");
     ok(poyi_store_create(ctx, path, 0, &head, &s) == POY_ERR_IO && !s &&
-           strstr(poy_ctx_cause(ctx), "exists already: use --force"),
+           strstr(poy_ctx_cause(ctx), "exists already: set force, or another output"),
        "an existing file is not written over: %s", poy_ctx_cause(ctx));
     snprintf(where, sizeof where, "%s/none/x.h5", folder);
     ok(poyi_store_create(ctx, where, 0, &head, &s) == POY_ERR_IO && strstr(poy_ctx_cause(ctx), "No such file"),
@@ -413,7 +413,8 @@ static void test_refusals(poy_ctx *ctx)
     poyi_store_close(&s);
     poyi_arena arena = {0};
     poyi_store_state state;
-    ok(poyi_store_state_read(ctx, path, &arena, &state) == POY_ERR_MISMATCH && strstr(poy_ctx_cause(ctx), "--force"),
+    ok(poyi_store_state_read(ctx, path, &arena, &state) == POY_ERR_MISMATCH &&
+           strstr(poy_ctx_cause(ctx), "again with force"),
        "nothing to resume: %s", poy_ctx_cause(ctx));
     FILE *text = fopen(path, "w");
     fputs("this is no HDF5 file", text);
