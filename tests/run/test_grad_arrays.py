@@ -115,7 +115,8 @@ KEYS = ["particle.0.radii", "particle.0.positions", "particle.0.materials", "lat
     ("transmission.T_order.0.0", ["stack.layers.3.layers.0.thickness", "sweep.wavelength"], 'angles = { theta = "25 deg", phi = "0 deg" }, polarisation = "p"'),
     ("transmission.R_order.-1.0", ["particle.0.radii", "lattice.vectors"], 'angles = { theta = "60 deg", phi = "0 deg" }, polarisation = "p"'),
     ("cd.transmission", ["particle.0.positions", "stack.layers.5.material"], 'angles = { theta = "20 deg", phi = "35 deg" }, polarisation = "left"'),
-    ("cd.outgoing", ["particle.0.radii", "sweep.wavelength"], 'angles = { theta = "20 deg", phi = "35 deg" }, polarisation = "right"')])
+    ("cd.outgoing", ["particle.0.radii", "sweep.wavelength"], 'angles = { theta = "20 deg", phi = "35 deg" }, polarisation = "right"'),
+    ("cd.absorption", ["particle.0.radii", "particle.0.materials", "stack.layers.2.medium", "sweep.wavelength"], 'angles = { theta = "20 deg", phi = "35 deg" }, polarisation = "left"')])
 def test_every_number_and_key_passes_the_check(tmp_path, quantity, keys, light):
     """Two arrays in different media, a stack repeated, a dispersive layer, a medium that absorbs, handed shells."""
     recipe(tmp_path, SHEET, quantity, keys, wavelength=0.62, lmax=1, light=light, more='numerics.orders_kmax = "14 rad/um"')
@@ -178,7 +179,7 @@ def test_what_has_no_gradient_is_a_fault_at_check_and_refused_by_grad(tmp_path, 
     assert done.returncode == 3 and message in done.stderr and not done.stdout, done.stderr
 
 
-@pytest.mark.parametrize("quantity", ["transmission.T", "transmission.A", "transmission.T_order.0.0", "cd.transmission", "cd.outgoing"])
+@pytest.mark.parametrize("quantity", ["transmission.T", "transmission.A", "transmission.T_order.0.0", "cd.transmission", "cd.outgoing", "cd.absorption"])
 def test_derivatives_that_symmetry_forbids_pass_the_check(tmp_path, quantity):
     """Where one particle of a lattice stands changes no power, and a mirror image has no dichroism: what is left is rounding."""
     recipe(tmp_path, """particle = [{ shape = "sphere", radius = "75 nm", material = { re = 15.5, im = 0.12 } }]
@@ -189,6 +190,14 @@ lattice = { vectors = [[400.0, 0.0], [0.0, 400.0]], unit = "nm" }
     assert np.abs(gradient["particle.0.positions"]).max() * UM < 1e-14
     if quantity.startswith("cd"):
         assert abs(value) < 1e-14 and abs(gradient["particle.0.radius"]) * UM < 1e-13
+
+
+def test_a_dichroism_of_nothing_is_refused(tmp_path):
+    recipe(tmp_path, """[stack]
+layers = [{ material = "vacuum" }, { material = { n = 1.6, k = 0.0, kappa = 0.05 }, thickness = "120 nm" }, { material = "vacuum" }]
+""", "cd.absorption", ["stack.layers.1.thickness"], wavelength=0.62, light='polarisation = "left"')
+    done = run("grad", "a.toml", cwd=tmp_path)
+    assert done.returncode == 1 and "cd.absorption: nothing absorbs at 620 nm: there is no ratio: use cd.transmission" in done.stderr, done.stderr
 
 
 def test_chains_are_refused(tmp_path):

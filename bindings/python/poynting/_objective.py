@@ -20,7 +20,7 @@ class Objective:
     at: str | float | None = None
     band: str | None = None
 
-    def of(self, recipe: "Recipe | str | os.PathLike", wrt: Sequence[str]) -> Recipe:
+    def of(self, recipe: "Recipe | str | os.PathLike[str]", wrt: Sequence[str]) -> Recipe:
         """A recipe that has this as its [objective]."""
         recipe = recipe.copy() if isinstance(recipe, Recipe) else Recipe.load(recipe)
         sense = "minimise" if _has(recipe, "objective.minimise") else "maximise"  # the gradient is the same
@@ -43,12 +43,12 @@ def objective(quantity: str, *, at: str | float | None = None, band: str | None 
     Without both: those of the recipe, or the one point of its sweep.
 
     Of particles "cross_sections.scattering", ".extinction" or ".absorption"; of arrays and stacks "transmission.T", ".R", ".A",
-    "transmission.T_order.i.j", ".R_order.i.j", "cd.transmission", "cd.outgoing"."""
+    "transmission.T_order.i.j", ".R_order.i.j", "cd.transmission", "cd.outgoing", "cd.absorption"."""
     return Objective(quantity, at, band)
 
 
 def value_and_grad(objective: Objective | None = None, wrt: Sequence[str] | None = None, *,
-                   mode: str = "reverse") -> Callable[["Recipe | str | os.PathLike"], tuple[float, dict[str, np.ndarray]]]:
+                   mode: str = "reverse") -> Callable[["Recipe | str | os.PathLike[str]"], tuple[float, dict[str, np.ndarray]]]:
     """A function of a recipe: (value in SI, {key: gradient in SI, of the shape of the key}).
 
     wrt: keys such as "particle.0.radius", "particle.0.positions" ([position, axis]), "particle.0.material" (by n and k, or re and im, as the
@@ -59,13 +59,13 @@ def value_and_grad(objective: Objective | None = None, wrt: Sequence[str] | None
     if (objective is None) != (wrt is None):
         raise ValueError("an objective and its keys come together: value_and_grad(objective, wrt=[...]), or neither")
 
-    def call(recipe: "Recipe | str | os.PathLike") -> tuple[float, dict[str, np.ndarray]]:
+    def call(recipe: "Recipe | str | os.PathLike[str]") -> tuple[float, dict[str, np.ndarray]]:
         return _located(_core.objective_gradient, _ready(recipe, objective, wrt), modes[mode])
 
     return call
 
 
-def check_grad(recipe: "Recipe | str | os.PathLike", objective: Objective | None = None, wrt: Sequence[str] | None = None,
+def check_grad(recipe: "Recipe | str | os.PathLike[str]", objective: Objective | None = None, wrt: Sequence[str] | None = None,
                *, seed: int = 1) -> dict[str, Any]:
     """Relative errors of the gradient: "adjoint" and "modes" (reverse against forward, at most 1e-11), "difference" (against differences of
     plain runs, at most 1e-6; "worst": its key), and whether it "passed"."""
@@ -85,7 +85,7 @@ def _located(function: Callable[..., Any], recipe: Recipe, *args: Any) -> Any:
         raise
 
 
-def _ready(recipe: "Recipe | str | os.PathLike", objective: Objective | None, wrt: Sequence[str] | None) -> Recipe:
+def _ready(recipe: "Recipe | str | os.PathLike[str]", objective: Objective | None, wrt: Sequence[str] | None) -> Recipe:
     if objective is not None:
         recipe = objective.of(recipe, wrt or [])
     elif not isinstance(recipe, Recipe):

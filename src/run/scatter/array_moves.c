@@ -165,11 +165,12 @@ static poy_status outer_medium(poy_ctx *ctx, const poyi_moment *p, int below, po
 
 static poy_status add_shares(poy_ctx *ctx, poyi_moment *p, int sum)
 {
-    static const char *const records[] = {"poy.smatrix_tr", "poy.smatrix_orders", "poy.smatrix_cd"};
+    static const char *const records[] = {"poy.smatrix_tr", "poy.smatrix_orders", "poy.smatrix_cd", "poy.smatrix_tr"};
     const struct poyi_stack *a = stack_of(p);
     const int64_t ports = 2 * (int64_t)a->n_orders;
+    const int lights = p->o->share == POYI_SHARE_ABSORBED ? 2 : 1; /* the other: with pols exchanged */
     int step, from[SHARES_INPUTS] = {sum, -1, -1, -1, -1, -1};
-    const poy_rec_spec specs[SHARES_INPUTS] = {[INCIDENT] = poyi_spec(POY_C128, 2, ports, 1),
+    const poy_rec_spec specs[SHARES_INPUTS] = {[INCIDENT] = poyi_spec(POY_C128, 2, ports, lights),
                                                [KS] = poyi_spec(POY_C128, 2, 2, 2),
                                                [ZS] = poyi_spec(POY_C128, 1, 2, 0),
                                                [Q] = poyi_spec(POY_F64, 2, a->n_orders, 2),
@@ -179,7 +180,9 @@ static poy_status add_shares(poy_ctx *ctx, poyi_moment *p, int sum)
     poy_c128 *light = poyi_tape_complexes(&p->tape, step, INCIDENT);
     for (int pol = 0; pol < 2; pol++) {
         const double *c = p->o->s.lights->polarisation[pol];
-        light[1 - pol] = (poy_c128){c[0], c[1]};
+        light[(1 - pol) * lights] = (poy_c128){c[0], c[1]};
+        if (lights == 2)
+            light[pol * lights + 1] = (poy_c128){c[0], c[1]};
     }
     for (int below = 0; below < 2; below++) {
         poy_medium m;
@@ -197,11 +200,17 @@ static void set_terms(poyi_moment *p)
     const poy_objective *o = p->o;
     const double mean = 1.0 / o->n_points;
     p->offset = o->offset * mean;
+    if (o->share == POYI_SHARE_ABSORBED) { /* (A_p - A_q) / (A_p + A_q), A = 1 - T - R: terms T_p, T_q, R_p, R_q */
+        p->whole = 2;
+        for (; p->n_terms < 4; p->n_terms++)
+            p->terms[p->n_terms] = (poyi_term){0, (size_t)p->n_terms, p->n_terms % 2 ? mean : -mean, -1};
+        return;
+    }
     for (int j = 0; j < 2; j++) {
         const size_t element =
             o->share == POYI_SHARE_ORDER ? (size_t)(j * stack_of(p)->n_orders + o->order) : (size_t)j;
         if (o->weight[j] != 0)
-            p->terms[p->n_terms++] = (poyi_term){0, element, o->weight[j] * mean};
+            p->terms[p->n_terms++] = (poyi_term){0, element, o->weight[j] * mean, 0};
     }
 }
 

@@ -80,6 +80,9 @@ static void add_product(void *user, int step, int input, size_t at, poy_c128 t)
     m->sum += is_complex(a) ? g[2 * at] * t.re + g[2 * at + 1] * t.im : g[at] * t.re;
 }
 
+/* Absorbed power, of the incident one, that is rounding. */
+static const double none_absorbed = 1e-12;
+
 static double *term_of(const poyi_moment *p, const poy_rec_array *outputs, int i)
 {
     return (double *)outputs[p->terms[i].output].data + p->terms[i].element;
@@ -96,6 +99,26 @@ static double sum_of(const poyi_moment *p, const poy_rec_array *outputs)
     for (int i = 0; i < p->n_terms; i++)
         sum += p->terms[i].weight * *term_of(p, outputs, i);
     return sum;
+}
+
+/* The numbers of the tape, and the objective's share of this wavelength; from then on the terms' weights are its slopes. */
+static poy_status evaluate_moment(poy_ctx *ctx, poyi_moment *p, int derive, double *value)
+{
+    double above = 0, below = p->whole;
+    POYI_TRY(ctx, poyi_tape_evaluate(ctx, &p->tape, derive));
+    for (int i = 0; i < p->n_terms; i++) {
+        const double x = *term_of(p, last_of(p)->out, i);
+        above += p->terms[i].weight * x;
+        below += p->terms[i].below * x;
+    }
+    if (!(below > none_absorbed))
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
+                         "%s: nothing absorbs at %.6g nm: there is no ratio: use cd.transmission", p->o->quantity,
+                         2e9 * POYI_PI / p->k0);
+    for (int i = 0; i < p->n_terms; i++)
+        p->terms[i].weight = (p->terms[i].weight - above / below * p->terms[i].below) / below;
+    *value = p->offset + above / below;
+    return POY_OK;
 }
 
 /* Adds the gradient at this wavelength. */
@@ -162,9 +185,9 @@ static poy_status evaluate(poy_ctx *ctx, poy_objective *o, poy_objective_mode mo
     for (int i = 0; i < o->n_points; i++) {
         poyi_moment p;
         POYI_TRY(ctx, poyi_moment_open(ctx, o, i, &p));
-        poy_status status = poyi_tape_evaluate(ctx, &p.tape, mode != POY_OBJECTIVE_VALUE);
-        if (status == POY_OK)
-            *value += p.offset + sum_of(&p, last_of(&p)->out);
+        double share = 0;
+        poy_status status = evaluate_moment(ctx, &p, mode != POY_OBJECTIVE_VALUE, &share);
+        *value += share;
         if (status == POY_OK && mode == POY_OBJECTIVE_REVERSE)
             status = pull(ctx, &p, gradient);
         if (status == POY_OK && mode == POY_OBJECTIVE_FORWARD)
@@ -208,9 +231,9 @@ static poy_status shares_of_a_run(poy_ctx *ctx, const poy_objective *o, const po
         POYI_TRY(ctx, poy_smatrix_power(ctx, x->whole, POY_UP, light, &all));
         out[0] = all.transmission;
         out[1] = all.reflection;
-    } else if (o->share == POYI_SHARE_DICHROISM) {
+    } else if (o->share != POYI_SHARE_ORDER) {
         POYI_TRY(ctx, poy_smatrix_circular_dichroism(ctx, x->whole, POY_UP, light, &cd));
-        out[0] = cd.transmission;
+        out[0] = o->share == POYI_SHARE_ABSORBED ? cd.absorption : cd.transmission;
         out[1] = cd.outgoing;
     } else {
         POYI_TRY(ctx, poyi_alloc(ctx, "scatter.light", 2 * n * sizeof(double), &memory));
@@ -294,7 +317,8 @@ static poy_status check_adjoint(poy_ctx *ctx, poy_objective *o, uint64_t seed, d
         poyi_moment p;
         double slope = 0;
         POYI_TRY(ctx, poyi_moment_open(ctx, o, i, &p));
-        poy_status status = poyi_tape_evaluate(ctx, &p.tape, 1);
+        double share;
+        poy_status status = evaluate_moment(ctx, &p, 1, &share);
         if (status == POY_OK)
             status = push_along(ctx, &p, direction, &slope);
         along += slope;

@@ -146,7 +146,7 @@ static poy_status open_sections(poy_ctx *ctx, poyi_moment *p)
            sizeof o->s.lights->polarisation); /* pol 0, pol 1 */
     memcpy(poyi_tape_reals(&p->tape, step, DIRECTION), o->s.lights->direction, sizeof o->s.lights->direction);
     for (int j = 0; j < 2; j++)
-        p->terms[p->n_terms++] = (poyi_term){j, 0, o->weight[j] * area};
+        p->terms[p->n_terms++] = (poyi_term){j, 0, o->weight[j] * area, 0};
     return POY_OK;
 }
 
@@ -188,7 +188,7 @@ static poy_status find_wanted(poy_ctx *ctx, poyi_moment *p)
 
 poy_status poyi_moment_open(poy_ctx *ctx, const poy_objective *o, int i, poyi_moment *p)
 {
-    *p = (poyi_moment){.o = o, .k0 = o->k0[i], .lmax = o->lmax[i]};
+    *p = (poyi_moment){.o = o, .k0 = o->k0[i], .lmax = o->lmax[i], .whole = 1};
     poy_status status = o->s.array ? poyi_array_open(ctx, p) : open_sections(ctx, p);
     if (status == POY_OK)
         status = find_wanted(ctx, p);

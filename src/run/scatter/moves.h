@@ -26,11 +26,11 @@ typedef struct poyi_step_of {
     int first, last; /* parts: of layers, the outer ones; of an array, itself */
 } poyi_step_of;
 
-/* A number of the last step's outputs in the objective. */
+/* A number x of the last step's outputs in the objective: offset + sum of weight x / (whole + sum of below x). */
 typedef struct poyi_term {
     int output;
     size_t element;
-    double weight;
+    double weight, below;
 } poyi_term;
 
 typedef struct poyi_moment {
@@ -39,8 +39,8 @@ typedef struct poyi_moment {
     int lmax;
     poyi_tape tape;
     int n_terms;
-    poyi_term terms[2];
-    double offset; /* objective = offset + sum of terms */
+    poyi_term terms[4];
+    double offset, whole;
     /* arrays and stacks */
     poyi_step_of *steps; /* [tape.room] */
     double kpar[2];      /* over k0 */

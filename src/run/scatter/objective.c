@@ -39,17 +39,18 @@ static poy_status refuse_shapes(poy_ctx *ctx, const poyi_scatter *s, const poy_r
 {
     if (s->array && s->array->kind != POYI_REPEATS_PLANE)
         return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED,
-                         "objective: %s: %s have no gradient: arrays in a plane and stacks have", r->name,
-                         s->array->kind == POYI_REPEATS_CHAIN ? "chains" : "crystals");
+                         "objective: %s: %s have no gradient: arrays of spheres in a plane and stacks have, and what "
+                         "poynting.solve_periodic of the Python package gives",
+                         r->name, s->array->kind == POYI_REPEATS_CHAIN ? "chains" : "crystals");
     if (s->n_lights != 1)
         return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED,
                          "illumination: an objective has one direction and one polarisation, here are %d: choose one",
                          s->n_lights);
     for (int i = 0; i < s->n_bodies; i++)
         if (s->bodies[i].shape != POYI_SHAPE_SPHERE)
-            return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED,
-                             "particle.%d.shape: %s has no gradient: only spheres and core_shell have", i,
-                             s->bodies[i].word);
+            return POYI_FAIL(
+                ctx, POY_ERR_UNSUPPORTED, "particle.%d.shape: %s has no gradient: only spheres and core_shell have%s",
+                i, s->bodies[i].word, s->cylinders ? ", and what cylinder_tmatrix of the Python package gives" : "");
     return POY_OK;
 }
 
@@ -68,7 +69,7 @@ static const known_quantity of_stacks[] = {
     {"transmission.T", POYI_SHARE_ALL, {1, 0}, 0},         {"transmission.R", POYI_SHARE_ALL, {0, 1}, 0},
     {"transmission.A", POYI_SHARE_ALL, {-1, -1}, 1},       {"transmission.T_order", POYI_SHARE_ORDER, {1, 0}, 0},
     {"transmission.R_order", POYI_SHARE_ORDER, {0, 1}, 0}, {"cd.transmission", POYI_SHARE_DICHROISM, {1, 0}, 0},
-    {"cd.outgoing", POYI_SHARE_DICHROISM, {0, 1}, 0}};
+    {"cd.outgoing", POYI_SHARE_DICHROISM, {0, 1}, 0},      {"cd.absorption", POYI_SHARE_ABSORBED, {1, 0}, 0}};
 
 /* The diffraction order i, j of "transmission.T_order.i.j"; text: ".i.j". */
 static poy_status read_order(poy_ctx *ctx, const char *key, const char *text, const struct poyi_stack *a,
@@ -115,10 +116,11 @@ static poy_status read_quantity(poy_ctx *ctx, const poy_recipe *r, poy_objective
         memcpy(o->weight, known[i].weight, sizeof o->weight);
         return is_order ? read_order(ctx, key, word + length, o->s.array, o) : POY_OK;
     }
-    return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: %s of %s has no derivative: use %s", key, word,
-                     o->s.array ? "an array or a stack" : "particles",
-                     o->s.array ? "transmission.T, .R, .A, .T_order.i.j, .R_order.i.j, cd.transmission or cd.outgoing"
-                                : "cross_sections.scattering, cross_sections.extinction or cross_sections.absorption");
+    return POYI_FAIL(
+        ctx, POY_ERR_ARGUMENT, "%s: %s of %s has no derivative: use %s", key, word,
+        o->s.array ? "an array or a stack" : "particles",
+        o->s.array ? "transmission.T, .R, .A, .T_order.i.j, .R_order.i.j, cd.transmission, .outgoing or .absorption"
+                   : "cross_sections.scattering, cross_sections.extinction or cross_sections.absorption");
 }
 
 static const poyi_view *sweep_of(const poyi_scatter *s)

@@ -26,8 +26,8 @@ typedef struct poyi_variable {
     poy_gradient_part part;
 } poyi_variable;
 
-/* Which record the shares of power of arrays and stacks come from. */
-typedef enum poyi_share { POYI_SHARE_ALL, POYI_SHARE_ORDER, POYI_SHARE_DICHROISM } poyi_share;
+/* Which record the shares of power of arrays and stacks come from. ABSORBED: those of ALL, of both kinds of light. */
+typedef enum poyi_share { POYI_SHARE_ALL, POYI_SHARE_ORDER, POYI_SHARE_DICHROISM, POYI_SHARE_ABSORBED } poyi_share;
 
 struct poy_objective {
     poyi_arena arena;
