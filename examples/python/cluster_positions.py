@@ -1,7 +1,7 @@
 """Where should twenty absorbing spheres stand to absorb most of a plane wave? 60 coordinates, by Adam (optax) on gradients of the
 coupled problem; spheres that come too close are pushed apart.
 
-    pip install 'poynting[jax]' optax; python examples/python/cluster_positions.py [steps]"""
+    pip install './bindings/python[jax]' optax; python examples/python/cluster_positions.py [steps]"""
 import sys
 
 import jax

@@ -2,7 +2,7 @@
 wavelength? Two spheres in each cell of a square lattice; transmission and its gradient through the array, the gap and the substrate
 in one compiled function, descended by Adam (optax).
 
-    pip install 'poynting[jax]' optax; python examples/python/metasurface.py [steps]"""
+    pip install './bindings/python[jax]' optax; python examples/python/metasurface.py [steps]"""
 import sys
 
 import jax

@@ -1,7 +1,7 @@
 """Which radius lets a silicon-like sphere scatter most per cross-section area at one wavelength? The magnetic dipole
 resonance, by bisection of the gradient in JAX.
 
-    pip install 'poynting[jax]'; python examples/python/sphere_radius.py"""
+    pip install './bindings/python[jax]'; python examples/python/sphere_radius.py"""
 import jax
 import jax.numpy as jnp
 

@@ -15,7 +15,7 @@ from ._errors import __all__ as _errors_all
 from . import units
 
 _HOMES = {
-    "_recipe": ("Recipe", "run"),
+    "_recipe": ("Recipe", "resume", "run"),
     "_scan": ("Scan", "scan"),
     "_objective": ("Objective", "check_grad", "objective", "value_and_grad"),
     "_result": ("Result", "open"),

@@ -1,7 +1,7 @@
 """What the package offers, for type checkers: the names of __init__.py, which are imported when they are asked for."""
 from types import ModuleType as _ModuleType
 
-from ._recipe import Recipe as Recipe, run as run
+from ._recipe import Recipe as Recipe, resume as resume, run as run
 from ._scan import Scan as Scan, scan as scan
 from ._objective import Objective as Objective, check_grad as check_grad, objective as objective, value_and_grad as value_and_grad
 from ._result import Result as Result, open as open

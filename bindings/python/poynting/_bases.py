@@ -2,14 +2,18 @@
 from __future__ import annotations
 
 from functools import cached_property, lru_cache
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import _core
 from ._media import Material, embedding
-from ._types import Array, MaterialLike
+from ._types import Array, LatticeLike, MaterialLike, Modes, WaveVectorLike
 from ._xp import is_concrete
+
+if TYPE_CHECKING:
+    from typing import Self
 
 ALIGNMENTS = ("xy", "yz", "zx")
 MODETYPES = ("regular", "singular", "up", "down")  # in the order of poy_modetype
@@ -25,9 +29,16 @@ class Basis:
     kpar: Any = None
     positions: np.ndarray
     modes: np.ndarray
-    isglobal = True
 
-    pol = property(lambda self: self.modes[:, -1].real.astype(np.int64))
+    @property
+    def isglobal(self) -> bool:
+        """Are all modes about one origin?"""
+        return True
+
+    @property
+    def pol(self) -> np.ndarray:
+        """[modes] whole numbers: the polarization of each, 0 or 1."""
+        return self.modes[:, -1].real.astype(np.int64)
 
     @cached_property
     def _handle(self):
@@ -36,6 +47,9 @@ class Basis:
     @cached_property
     def _places(self) -> dict:
         return {row: i for i, row in enumerate(self)}
+
+    def _hold(self, modes: np.ndarray, positions: Any) -> None:
+        self.modes, self.positions = modes, positions
 
     def _with(self, modes):
         """A basis of the same family with some of these modes."""
@@ -47,41 +61,42 @@ class Basis:
     def __len__(self) -> int:
         return len(self.modes)
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
         return map(self._tuple, self.modes.tolist())
 
-    def __getitem__(self, i):
+    def __getitem__(self, i: Any) -> Any:
         if isinstance(i, (int, np.integer)):
             return self._tuple(self.modes[i].tolist())
         return self._with(self.modes[i])
 
-    def __contains__(self, mode) -> bool:
+    def __contains__(self, mode: Any) -> bool:
         return tuple(mode) in self._places
 
-    def index(self, mode) -> int:
+    def index(self, mode: Any) -> int:
         """Row of a mode."""
         try:
             return self._places[tuple(mode)]
         except KeyError:
             raise ValueError(f"the mode {tuple(mode)} is not in the basis") from None
 
-    def count(self, mode) -> int:
+    def count(self, mode: Any) -> int:
+        """1 where the mode is in the basis, else 0."""
         return int(tuple(mode) in self)
 
-    def isdisjoint(self, other) -> bool:
+    def isdisjoint(self, other: Any) -> bool:
         """Have the two no mode in common?"""
         return self._places.keys().isdisjoint(other)
 
-    def __or__(self, other):
+    def __or__(self, other: Any) -> Self:
         return self._with([*self, *(row for row in other if row not in self._places)])
 
-    def __and__(self, other):
+    def __and__(self, other: Any) -> Self:
         return self._with([row for row in self if row in other])
 
-    def __sub__(self, other):
+    def __sub__(self, other: Any) -> Self:
         return self._with([row for row in self if row not in other])
 
-    def __eq__(self, other) -> bool:
+    def __eq__(self, other: Any) -> bool:
         if self is other:
             return True
         if type(self) is not type(other) or self._alignment != other._alignment or not np.array_equal(self.modes, other.modes):
@@ -89,8 +104,6 @@ class Basis:
         same = self.positions is other.positions
         return same or (is_concrete(self.positions) and is_concrete(other.positions)
                         and np.array_equal(self.positions, other.positions))
-
-    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({len(self)} modes)"
@@ -120,9 +133,20 @@ def _places_of(positions, n) -> np.ndarray:
 class MultipoleBasis(Basis):
     """Multipoles about origins."""
 
-    pidx = property(lambda self: self.modes[:, 0].astype(np.int64))
-    m = property(lambda self: self.modes[:, 2].astype(np.int64))
-    isglobal = property(lambda self: len(self.positions) == 1 or len(set(self.pidx)) <= 1)  # type: ignore[assignment]
+    @property
+    def pidx(self) -> np.ndarray:
+        """[modes]: the origin of each."""
+        return self.modes[:, 0].astype(np.int64)
+
+    @property
+    def m(self) -> np.ndarray:
+        """[modes]: the order of each."""
+        return self.modes[:, 2].astype(np.int64)
+
+    @property
+    def isglobal(self) -> bool:
+        """Are all modes about one origin?"""
+        return len(self.positions) == 1 or len(set(self.pidx)) <= 1
 
     def _with(self, modes):
         return type(self)(modes, self.positions)
@@ -146,21 +170,21 @@ class SphericalBasis(MultipoleBasis):
 
     _kind = 0
 
-    def __init__(self, modes, positions: Array = ((0, 0, 0),)):
+    def __init__(self, modes: Modes, positions: Array = ((0, 0, 0),)):
         rows = [tuple(int(v) for v in row) for row in modes]
         rows = [row if len(row) == 4 else (0, *row) for row in rows]
         rows = list(dict.fromkeys(rows))
-        self.positions = _places_of(positions, 1)
+        places = _places_of(positions, 1)
         for pidx, l, m, pol in rows:
-            if not (0 <= pidx < len(self.positions) and 1 <= l <= 128 and abs(m) <= l and pol in (0, 1)):
+            if not (0 <= pidx < len(places) and 1 <= l <= 128 and abs(m) <= l and pol in (0, 1)):
                 raise ValueError(f"mode (pidx {pidx}, l {l}, m {m}, pol {pol}): needs an origin that is there, 1 <= l <= 128, "
                                  "|m| <= l, pol 0 or 1")
-        self.modes = np.array(rows, np.int64).reshape(-1, 4)
+        self._hold(np.array(rows, np.int64).reshape(-1, 4), places)
 
     _tuple = staticmethod(tuple)
 
     @classmethod
-    def default(cls, lmax: int, nmax: int = 1, positions=None) -> "SphericalBasis":
+    def default(cls, lmax: int, nmax: int = 1, positions: Array = None) -> "SphericalBasis":
         """All modes up to lmax of nmax particles, in the order l, m, pol 1 before 0."""
         if positions is None:
             return _default(cls, lmax, nmax)  # type: ignore[arg-type]
@@ -168,7 +192,7 @@ class SphericalBasis(MultipoleBasis):
         return cls(modes, positions)
 
     @classmethod
-    def ebcm(cls, lmax: int, nmax: int = 1, mmax: int = -1, positions=None) -> "SphericalBasis":
+    def ebcm(cls, lmax: int, nmax: int = 1, mmax: int = -1, positions: Array = None) -> "SphericalBasis":
         """All modes up to lmax with |m| <= mmax (below 0: lmax), in the order m, l, pol 1 before 0."""
         mmax = lmax if mmax < 0 else mmax
         modes = [(n, l, m, p) for n in range(nmax) for m in range(-mmax, mmax + 1) for l in range(max(1, abs(m)), lmax + 1)
@@ -177,17 +201,26 @@ class SphericalBasis(MultipoleBasis):
 
     @staticmethod
     def defaultdim(lmax: int, nmax: int = 1) -> int:
+        """The number of modes of default(lmax, nmax)."""
         return 2 * lmax * (lmax + 2) * nmax
 
     @staticmethod
     def defaultlmax(dim: int, nmax: int = 1) -> int:
+        """The lmax of a default basis of dim modes. Raises ValueError where there is none."""
         lmax = int(round((1 + dim / (2 * nmax)) ** 0.5)) - 1
         if SphericalBasis.defaultdim(lmax, nmax) != dim:
             raise ValueError(f"{dim} is not the number of modes up to any l of {nmax} particles")
         return lmax
 
-    l = property(lambda self: self.modes[:, 1])  # noqa: E741 - the degree
-    lms = property(lambda self: (self.l, self.m, self.pol))
+    @property
+    def l(self) -> np.ndarray:  # noqa: E743
+        """[modes]: the degree of each."""
+        return self.modes[:, 1]
+
+    @property
+    def lms(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """l, m, pol."""
+        return (self.l, self.m, self.pol)
 
     @cached_property
     def _rows(self) -> np.ndarray:  # type: ignore[override]
@@ -205,30 +238,31 @@ class CylindricalBasis(MultipoleBasis):
     _kind = 1
     _waves = "cylindrical"
 
-    def __init__(self, modes, positions: Array = ((0, 0, 0),)):
+    def __init__(self, modes: Modes, positions: Array = ((0, 0, 0),)):
         rows = [tuple(row) for row in modes]
         rows = [row if len(row) == 4 else (0, *row) for row in rows]
         rows = list(dict.fromkeys((int(n), float(kz), int(m), int(p)) for n, kz, m, p in rows))
-        self.positions = _places_of(positions, 1)
+        places = _places_of(positions, 1)
         for pidx, kz, m, pol in rows:
-            if not (0 <= pidx < len(self.positions) and abs(kz) < np.inf and abs(m) <= 128 and pol in (0, 1)):
+            if not (0 <= pidx < len(places) and abs(kz) < np.inf and abs(m) <= 128 and pol in (0, 1)):
                 raise ValueError(f"mode (pidx {pidx}, kz {kz}, m {m}, pol {pol}): needs an axis that is there, a finite kz, "
                                  "|m| <= 128, pol 0 or 1")
-        self.modes = np.array(rows, float).reshape(-1, 4)
+        self._hold(np.array(rows, float).reshape(-1, 4), places)
 
     @staticmethod
     def _tuple(row):
         return int(row[0]), row[1], int(row[2]), int(row[3])
 
     @classmethod
-    def default(cls, kzs, mmax: int, nmax: int = 1, positions=None) -> "CylindricalBasis":
+    def default(cls, kzs: Array, mmax: int, nmax: int = 1, positions: Array = None) -> "CylindricalBasis":
         """All modes with |m| <= mmax of these kz and nmax particles, in the order kz, m, pol 1 before 0."""
         modes = [(n, kz, m, p) for n in range(nmax) for kz in np.atleast_1d(kzs) for m in range(-mmax, mmax + 1)
                  for p in (1, 0)]
         return cls(modes, _places_of(positions, nmax))
 
     @classmethod
-    def diffr_orders(cls, kz: float, mmax: int, lattice, bmax: float, nmax: int = 1, positions=None) -> "CylindricalBasis":
+    def diffr_orders(cls, kz: float, mmax: int, lattice: LatticeLike, bmax: float, nmax: int = 1,
+                     positions: Array = None) -> "CylindricalBasis":
         """The orders kz + 2 pi j / period of a chain along z with |2 pi j / period| <= bmax."""
         from ._lattice import Lattice, WaveVector
 
@@ -243,17 +277,26 @@ class CylindricalBasis(MultipoleBasis):
 
     @staticmethod
     def defaultdim(nkz: int, mmax: int, nmax: int = 1) -> int:
+        """The number of modes of default(kzs, mmax, nmax) with nkz values of kz."""
         return 2 * nkz * (2 * mmax + 1) * nmax
 
     @staticmethod
     def defaultmmax(dim: int, nkz: int = 1, nmax: int = 1) -> int:
+        """The mmax of a default basis of dim modes. Raises ValueError where there is none."""
         mmax = (dim // (2 * nkz * nmax) - 1) // 2
         if mmax < 0 or CylindricalBasis.defaultdim(nkz, mmax, nmax) != dim:
             raise ValueError(f"{dim} is not the number of modes up to any |m| of {nkz} kz and {nmax} particles")
         return mmax
 
-    kz = property(lambda self: self.modes[:, 1])
-    zms = property(lambda self: (self.kz, self.m, self.pol))
+    @property
+    def kz(self) -> np.ndarray:
+        """[modes]: wavenumber along the axis."""
+        return self.modes[:, 1]
+
+    @property
+    def zms(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """kz, m, pol."""
+        return (self.kz, self.m, self.pol)
 
     @cached_property
     def _axial(self) -> np.ndarray:  # type: ignore[override]
@@ -277,7 +320,7 @@ class PlaneWaveBasis(Basis):
 
     _kind = 2
 
-    def __init__(self, modes):
+    def __init__(self, modes: Modes):
         rows = [tuple(row) for row in modes]
         q = np.array([row[:3] for row in rows], complex).reshape(-1, 3)
         norm = np.sqrt(np.sum(q * q, axis=1))
@@ -287,9 +330,8 @@ class PlaneWaveBasis(Basis):
         if any(p not in (0, 1) for p in pols):
             raise ValueError("pol of a mode is 0 or 1")
         q = q / norm[:, None] if len(q) else q
-        self.positions = np.zeros((1, 3))
         distinct = dict.fromkeys((*row, p) for row, p in zip(map(tuple, q.tolist()), pols))
-        self.modes = np.array(list(distinct), complex).reshape(-1, 4)
+        self._hold(np.array(list(distinct), complex).reshape(-1, 4), np.zeros((1, 3)))
 
     @staticmethod
     def _tuple(row):
@@ -299,22 +341,35 @@ class PlaneWaveBasis(Basis):
         return PlaneWaveBasis(modes)
 
     @classmethod
-    def default(cls, kvecs) -> "PlaneWaveBasis":
+    def default(cls, kvecs: Array) -> "PlaneWaveBasis":
         """pol 1 and 0 of each direction, shape (n, 3)."""
         return cls([(*q, p) for q in np.atleast_2d(kvecs) for p in (1, 0)])
 
-    qx = property(lambda self: self.modes[:, 0])
-    qy = property(lambda self: self.modes[:, 1])
-    qz = property(lambda self: self.modes[:, 2])
+    @property
+    def qx(self) -> np.ndarray:
+        """[modes]: component of the unit direction."""
+        return self.modes[:, 0]
 
-    def kvecs(self, k0: float, material: MaterialLike = 1, modetype=None):
+    @property
+    def qy(self) -> np.ndarray:
+        """[modes]: component of the unit direction."""
+        return self.modes[:, 1]
+
+    @property
+    def qz(self) -> np.ndarray:
+        """[modes]: component of the unit direction."""
+        return self.modes[:, 2]
+
+    def kvecs(self, k0: float, material: MaterialLike = 1, modetype: str | None = None) -> tuple[np.ndarray, ...]:
         """(kx, ky, kz) of each mode."""
         return tuple(_core.basis_kvecs(embedding(k0, Material(material)), self._handle, 2).T)
 
     def rotate(self, phi: float) -> "PlaneWaveBasis":
+        """The same waves turned about z by phi (radians)."""
         return _from_handle(PlaneWaveBasis, _core.basis_rotated(self._handle, phi))
 
     def permute(self, n: int = 1) -> "PlaneWaveBasis":
+        """The same waves in axes permuted cyclically, x -> y -> z, n times."""
         return _from_handle(PlaneWaveBasis, _core.basis_permuted(self._handle, n))
 
     def bycomp(self, k0: float, alignment: str = "xy", material: MaterialLike = 1) -> "PlaneWavePorts":
@@ -325,6 +380,7 @@ class PlaneWaveBasis(Basis):
 
 
 def alignment_of(name: str) -> int:
+    """Place of an alignment among ALIGNMENTS. Raises ValueError."""
     if name not in ALIGNMENTS:
         raise ValueError(f"alignment {name!r}: it is xy, yz or zx")
     return ALIGNMENTS.index(name)
@@ -336,14 +392,13 @@ class PlaneWavePorts(Basis):
 
     _kind = 3
 
-    def __init__(self, modes, alignment: str = "xy"):
+    def __init__(self, modes: Modes, alignment: str = "xy"):
         rows = [tuple(row) for row in modes]
         rows = list(dict.fromkeys((float(a), float(b), int(p)) for a, b, p in rows))
         if not all(abs(a) < np.inf and abs(b) < np.inf and p in (0, 1) for a, b, p in rows):
             raise ValueError("ports have two finite components and pol 0 or 1")
         self._alignment = alignment_of(alignment)
-        self.positions = np.zeros((1, 3))
-        self.modes = np.array(rows, float).reshape(-1, 3)
+        self._hold(np.array(rows, float).reshape(-1, 3), np.zeros((1, 3)))
 
     @staticmethod
     def _tuple(row):
@@ -353,12 +408,12 @@ class PlaneWavePorts(Basis):
         return PlaneWavePorts(modes, self.alignment)
 
     @classmethod
-    def default(cls, kpars, alignment: str = "xy") -> "PlaneWavePorts":
+    def default(cls, kpars: Array, alignment: str = "xy") -> "PlaneWavePorts":
         """pol 1 and 0 of each pair of components, shape (n, 2)."""
         return cls([(*k, p) for k in np.atleast_2d(kpars) for p in (1, 0)], alignment)
 
     @classmethod
-    def diffr_orders(cls, kpar, lattice, bmax: float, *, alignment: str | None = None) -> "PlaneWavePorts":
+    def diffr_orders(cls, kpar: WaveVectorLike, lattice: LatticeLike, bmax: float, *, alignment: str | None = None) -> "PlaneWavePorts":
         """kpar + G for all reciprocal vectors |G| <= bmax; the zeroth first, then pairs of opposite ones."""
         from ._lattice import Lattice, WaveVector
 
@@ -371,18 +426,40 @@ class PlaneWavePorts(Basis):
                                     float(bmax))
         return _from_handle(cls, handle, _alignment=place, lattice=lattice, kpar=wave)
 
-    alignment = property(lambda self: ALIGNMENTS[self._alignment])
-    normal_axis = property(lambda self: "zxy"[self._alignment])
-    components = property(lambda self: self.modes[:, :2])
+    @property
+    def alignment(self) -> str:
+        """The components that are stored: "xy", "yz" or "zx"."""
+        return ALIGNMENTS[self._alignment]
+
+    @property
+    def normal_axis(self) -> str:
+        """The axis that is left."""
+        return "zxy"[self._alignment]
+
+    @property
+    def components(self) -> np.ndarray:
+        """[modes, 2]: the two components of each wavevector."""
+        return self.modes[:, :2]
 
     def _component(self, axis):
         return self.modes[:, self.alignment.index(axis)] if axis in self.alignment else None
 
-    kx = property(lambda self: self._component("x"))
-    ky = property(lambda self: self._component("y"))
-    kz = property(lambda self: self._component("z"))
+    @property
+    def kx(self) -> np.ndarray | None:
+        """[modes]; None where x is the normal."""
+        return self._component("x")
 
-    def kvecs(self, k0: float, material: MaterialLike = 1, modetype: str = "up"):
+    @property
+    def ky(self) -> np.ndarray | None:
+        """[modes]; None where y is the normal."""
+        return self._component("y")
+
+    @property
+    def kz(self) -> np.ndarray | None:
+        """[modes]; None where z is the normal."""
+        return self._component("z")
+
+    def kvecs(self, k0: float, material: MaterialLike = 1, modetype: str = "up") -> tuple[np.ndarray, ...]:
         """(kx, ky, kz) of each mode."""
         return tuple(_core.basis_kvecs(embedding(k0, Material(material)), self._handle, MODETYPES.index(modetype)).T)
 
@@ -392,6 +469,7 @@ class PlaneWavePorts(Basis):
         return _from_handle(PlaneWaveBasis, handle)
 
     def rotate(self, phi: float) -> "PlaneWavePorts":
+        """The same waves turned about z by phi (radians); ports along z only."""
         return self._moved(_core.basis_rotated(self._handle, phi), "rotate", phi)
 
     def permute(self, n: int = 1) -> "PlaneWavePorts":

@@ -1,6 +1,8 @@
 """Clusters of particles in one medium."""
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 import numpy as np
 
 from . import _core
@@ -8,6 +10,7 @@ from ._bases import MultipoleBasis
 from ._dispatch import backend_for, call
 from ._media import Material, embedding
 from ._tmatrix import MultipoleTMatrix, Spheres
+from ._types import Array, Light, Number
 from ._waves import Wave, expansion, same_k0_and_medium
 from ._xp import is_concrete, namespace
 
@@ -25,9 +28,19 @@ def coupling(basis, k0, medium, polarization):
 
 
 class Cluster:
-    """Particles at positions, not yet coupled. solve() couples them once for every illumination; scatter(wave) for one."""
+    """Particles at positions, not yet coupled. solve() couples them once for every illumination; scatter(wave) for one.
 
-    def __init__(self, particles, *, positions):
+    particles: T-matrices about one origin each, of one k0, medium and polarization; positions [particles, 3] in the unit of 1 / k0. Raises
+    ValueError where they do not fit together or two are at one place."""
+
+    k0: Number
+    basis: MultipoleBasis
+    positions: Array
+    polarization: str
+    medium_: Material
+    particles: list[MultipoleTMatrix]
+
+    def __init__(self, particles: Iterable[MultipoleTMatrix], *, positions: Array):
         particles = list(particles)
         if not particles:
             raise ValueError("a cluster needs at least one particle")
@@ -55,7 +68,10 @@ class Cluster:
                                 for i, p in enumerate(particles)])
         self.basis = placed(first._family, modes, positions)
 
-    poltype = property(lambda self: self.polarization)
+    @property
+    def poltype(self) -> str:
+        """treams' name of polarization."""
+        return self.polarization
     _poynting_backend = property(lambda self: backend_for(self.positions, *self.particles))
 
     @property
@@ -97,7 +113,7 @@ class Cluster:
         """The particles side by side, not coupled."""
         return type(self.particles[0])._of(self.k0, self.basis, self.medium_, self.polarization, make=self._blocks)
 
-    def solve(self):
+    def solve(self) -> MultipoleTMatrix:
         """The coupled response to any illumination, in the multipoles of all particles."""
         def make():
             return call("poy.interaction", "", self._blocks(), coupling(self.basis, self.k0, self.medium_, self.polarization))
@@ -105,7 +121,7 @@ class Cluster:
         return type(self.particles[0])._of(self.k0, self.basis, self.medium_, self.polarization, make=make,
                                            spheres=self._spheres())
 
-    def scatter(self, incident) -> Wave:
+    def scatter(self, incident: Light) -> Wave:
         """What goes out for one wave (or several, as columns), without the whole response."""
         return self._local()._outgoing(Interaction(self._local()).illuminate(incident))
 
@@ -115,14 +131,14 @@ class Cluster:
         same_k0_and_medium(0.0, self, local, "cluster")
         return ScatteringFactor(local, [(p.basis, p.array) for p in self.particles])
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<Cluster: {len(self.particles)} particles, {len(self.basis)} modes>"
 
 
 class ScatteringFactor:
     """The factors of a cluster: scatter(incident) for one wave or for columns of coefficients."""
 
-    def __init__(self, local: MultipoleTMatrix, particles):
+    def __init__(self, local: MultipoleTMatrix, particles: Sequence[tuple[MultipoleBasis, Array]]):
         if local._poynting_backend != "numpy":
             raise NotImplementedError("factors carry no derivative: use Cluster.solve or Cluster.scatter")
         about = embedding(local.k0, local.medium_, local.polarization)
@@ -134,12 +150,27 @@ class ScatteringFactor:
         self._local = local
         self._factor = _core.factor(tuple(rows), np.asarray(local.basis.positions, float))
 
-    basis = property(lambda self: self._local.basis)
-    k0 = property(lambda self: self._local.k0)
-    medium = property(lambda self: self._local.medium_)
-    polarization = property(lambda self: self._local.polarization)
+    @property
+    def basis(self) -> MultipoleBasis:
+        """The modes of all particles."""
+        return self._local.basis
 
-    def solve(self, values):
+    @property
+    def k0(self) -> Number:
+        """2 pi over the vacuum wavelength."""
+        return self._local.k0
+
+    @property
+    def medium(self) -> Material:
+        """What is around."""
+        return self._local.medium_
+
+    @property
+    def polarization(self) -> str:
+        """"helicity" or "parity"."""
+        return self._local.polarization
+
+    def solve(self, values: Array) -> np.ndarray:
         """Columns of scattered coefficients, for columns (or one) that come in."""
         values = np.asarray(values, complex)
         columns = values.reshape(values.shape[0], -1)
@@ -147,7 +178,7 @@ class ScatteringFactor:
             raise ValueError(f"{len(columns)} coefficients for {len(self.basis)} modes")
         return _core.factor_scatter(self._factor, columns).reshape(values.shape)
 
-    def scatter(self, incident) -> Wave:
+    def scatter(self, incident: Light) -> Wave:
         """What goes out."""
         return self._local._outgoing(self.solve(self._local._incident(incident).coefficients))
 
@@ -158,19 +189,20 @@ class Interaction:
     def __init__(self, matrix: MultipoleTMatrix):
         self.matrix = matrix
 
-    def coupling(self):
+    def coupling(self) -> Array:
+        """C [modes, modes]: what goes out about each origin as what comes in about every other."""
         m = self.matrix
         return coupling(m.basis, m.k0, m.medium_, m.polarization)
 
-    def __call__(self):
+    def __call__(self) -> Array:
         """1 - T C."""
         return np.eye(len(self.matrix)) - call("poy.matmul", "", self.matrix.array, self.coupling())
 
-    def solve(self):
+    def solve(self) -> MultipoleTMatrix:
         """The T-matrix with all scattering among its origins."""
         return self.matrix._like(call("poy.interaction", "", self.matrix.array, self.coupling()))
 
-    def illuminate(self, incident):
+    def illuminate(self, incident: Light) -> Array:
         """Scattered coefficients for one wave or for columns."""
         return illuminated(self.matrix, self.coupling(), incident)
 

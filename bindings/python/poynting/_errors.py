@@ -52,6 +52,20 @@ def make(number: int, cause: str, account: str) -> PoyntingError:
     error = _BY_NUMBER[number]
     fault = _FAULT.match(cause) if error.code == "RECIPE" else None
     if not fault:
-        return error(cause or error.__doc__, account)
+        return error(cause or error.__doc__, account, file=cause.partition(": ")[0] or None if error.code == "IO" else None)
     _, _, hint = fault["rest"].partition(": ")
     return error(cause, account, file=fault["file"], line=int(fault["line"]) if fault["line"] else None, key=fault["key"], hint=hint or None)
+
+
+def stopped(pending: BaseException | None, number: int, cause: str, account: str, path: str) -> BaseException:
+    """What is raised where a run ended before its time; called by the extension module. Ctrl-C, so a plain KeyboardInterrupt, tells
+    where the run stands and how it goes on; an exception of the progress function gets a note of it. .file: the result's path."""
+    told = cause or f"{path}: is complete"
+    if pending is None:
+        return _BY_NUMBER[number](cause, account, file=path)
+    if type(pending) is KeyboardInterrupt:
+        error = KeyboardInterrupt(told)
+        error.file = path  # type: ignore[attr-defined]
+        return error
+    pending.add_note(told)
+    return pending

@@ -9,6 +9,7 @@ from . import _core
 from ._bases import MODETYPES
 from ._dispatch import call
 from ._media import Material, embedding
+from ._types import Array
 from ._xp import is_concrete, namespace_of
 
 _E, _H, _D, _B, _G, _F = range(6)  # in the order of poy_wave_field
@@ -27,6 +28,7 @@ class Fields:
 
     @property
     def basis(self) -> Any:
+        """The modes of the coefficients."""
         raise NotImplementedError
 
     def _with(self, coefficients) -> Any:
@@ -34,29 +36,30 @@ class Fields:
         raise NotImplementedError
 
     def with_polarization(self, polarization: str) -> Any:
+        """The same by helicity or by parity."""
         raise NotImplementedError
 
-    def efield(self, r):
+    def efield(self, r: Array) -> Array:
         """E."""
         return self._field(_E, r)
 
-    def hfield(self, r):
+    def hfield(self, r: Array) -> Array:
         """Z_0 H."""
         return self._field(_H, r)
 
-    def dfield(self, r):
+    def dfield(self, r: Array) -> Array:
         """D / epsilon_0."""
         return self._field(_D, r)
 
-    def bfield(self, r):
+    def bfield(self, r: Array) -> Array:
         """c B."""
         return self._field(_B, r)
 
-    def gfield(self, pol: int, r):
+    def gfield(self, pol: int, r: Array) -> Array:
         """E +- i Z Z_0 H of helicity pol, scaled so that of one plane wave of that helicity it is E."""
         return self._field(_G, r, pol)
 
-    def ffield(self, pol: int, r):
+    def ffield(self, pol: int, r: Array) -> Array:
         """G with each helicity weighted by its own index over the mean one."""
         return self._field(_F, r, pol)
 

@@ -6,6 +6,8 @@ from typing import Any, Callable
 
 import numpy as np
 
+from ._needs import needed
+
 _AXES = {"wavelength": ("wavelength (nm)", 1e9), "frequency": ("frequency (THz)", 1e-12),
          "angular_frequency": ("angular frequency (rad/fs)", 1e-15), "photon_energy": ("photon energy (eV)", 1.0)}
 _C, _H, _E = 299792458.0, 6.62607015e-34, 1.602176634e-19
@@ -14,10 +16,9 @@ _STEPS = ((1e-15, "f"), (1e-12, "p"), (1e-9, "n"), (1e-6, "\u00b5"), (1e-3, "m")
 
 def figure(result, kind: str | None, axis: str, db: float, z, quantity: str | None, row: int):
     """See Result.figure."""
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise ImportError("Result.figure needs matplotlib: pip install matplotlib. Result.plot draws with gnuplot") from error
+    needed("matplotlib", "Result.figure", ". Result.plot draws with gnuplot")
+    from matplotlib.figure import Figure
+
     if axis not in _AXES:
         raise ValueError(f"axis: {axis!r} is not one of {', '.join(_AXES)}")
     if not db > 0:

@@ -1,9 +1,12 @@
 """Lattices and Bloch vectors along named Cartesian axes."""
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+
+from ._types import LatticeLike, WaveVectorLike
 
 _DEFAULT = {1: "z", 2: "xy", 3: "xyz"}
 _NAMES = {1: ("x", "y", "z"), 2: ("xy", "yz", "zx"), 3: ("xyz",)}
@@ -20,7 +23,10 @@ class Lattice:
     """Rows are lattice vectors, along the axes that alignment names: a period ("z" unless said otherwise), the sides of a
     rectangle or box, or a square matrix ("xy", "yz", "zx"; "xyz"). Lattice(lattice, "xy") is the part along x and y."""
 
-    def __init__(self, arr, alignment: str | None = None):
+    alignment: str
+    _rows: np.ndarray
+
+    def __init__(self, arr: LatticeLike, alignment: str | None = None):
         if isinstance(arr, Lattice):
             rows, names = _part(arr, alignment)
         else:
@@ -39,18 +45,22 @@ class Lattice:
 
     @classmethod
     def square(cls, pitch: float, alignment: str | None = None) -> "Lattice":
+        """Two sides of this length."""
         return cls([pitch, pitch], alignment)
 
     @classmethod
     def cubic(cls, pitch: float, alignment: str | None = None) -> "Lattice":
+        """Three sides of this length."""
         return cls([pitch, pitch, pitch], alignment)
 
     @classmethod
     def rectangular(cls, x: float, y: float, alignment: str | None = None) -> "Lattice":
+        """Two sides."""
         return cls([x, y], alignment)
 
     @classmethod
     def orthorhombic(cls, x: float, y: float, z: float, alignment: str | None = None) -> "Lattice":
+        """Three sides."""
         return cls([x, y, z], alignment)
 
     @classmethod
@@ -61,7 +71,10 @@ class Lattice:
             return cls(plane, alignment)
         return cls(np.block([[plane, np.zeros((2, 1))], [np.zeros((1, 2)), np.full((1, 1), height)]]), alignment)
 
-    dim = property(lambda self: len(self._rows))
+    @property
+    def dim(self) -> int:
+        """1, 2 or 3."""
+        return len(self._rows)
 
     @property
     def volume(self) -> float:
@@ -73,18 +86,16 @@ class Lattice:
         """Rows b with a_i b_j = 2 pi delta_ij."""
         return 2 * np.pi * np.linalg.inv(self._rows).T
 
-    def __array__(self, dtype=None, copy=None):
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         rows = self._rows.astype(dtype) if dtype is not None else self._rows
         rows = rows[0, 0] if self.dim == 1 else rows
         return np.array(rows) if copy or np.ndim(rows) == 0 else rows
 
-    def __getitem__(self, key):
+    def __getitem__(self, key: Any) -> Any:
         return np.asarray(self)[key]
 
-    def __eq__(self, other) -> bool:
+    def __eq__(self, other: Any) -> bool:
         return isinstance(other, Lattice) and self.alignment == other.alignment and np.array_equal(self._rows, other._rows)
-
-    __hash__ = None  # type: ignore[assignment]
 
     def permute(self, n: int = 1) -> "Lattice":
         """The axes permuted cyclically, x -> y -> z, n times."""
@@ -134,7 +145,7 @@ class WaveVector:
     """A wavevector of which some components may be open: NaN. Three values are (kx, ky, kz), one or two those along
     alignment ("z", "xy")."""
 
-    _k: tuple
+    _k: tuple[Any, ...]
 
     def __init__(self, seq: Any = (), alignment: str | None = None):
         if isinstance(seq, WaveVector):
@@ -149,7 +160,7 @@ class WaveVector:
         k = dict(zip(names, values))
         self._k = tuple(k.get(a, float("nan")) for a in "xyz")
 
-    def along(self, names: str) -> tuple:
+    def along(self, names: str) -> tuple[Any, ...]:
         """The components along these axes; each has to be there."""
         values = tuple(self._k["xyz".index(a)] for a in names)
         if any(v != v for v in values):
@@ -159,30 +170,28 @@ class WaveVector:
     def __len__(self) -> int:
         return 3
 
-    def __getitem__(self, key):
+    def __getitem__(self, key: Any) -> Any:
         return self._k[key]
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         return iter(self._k)
 
-    def __eq__(self, other) -> bool:
+    def __eq__(self, other: Any) -> bool:
         other = WaveVector(other)
         return all(a == b or (a != a and b != b) for a, b in zip(self, other))
 
-    __hash__ = None  # type: ignore[assignment]
-
-    def isdisjoint(self, other) -> bool:
+    def isdisjoint(self, other: WaveVectorLike) -> bool:
         """Is no component given in both?"""
         return all(a != a or b != b for a, b in zip(self, WaveVector(other)))
 
-    def __and__(self, other) -> "WaveVector":
+    def __and__(self, other: WaveVectorLike) -> "WaveVector":
         """What either gives; both where they agree."""
         other = WaveVector(other)
         if any(a == a and b == b and a != b for a, b in zip(self, other)):
             raise ValueError(f"the wavevectors {self} and {other} exclude each other")
         return WaveVector([b if a != a else a for a, b in zip(self, other)])
 
-    def __or__(self, other) -> "WaveVector":
+    def __or__(self, other: WaveVectorLike) -> "WaveVector":
         """What both give and agree on."""
         return WaveVector([a if a == b else float("nan") for a, b in zip(self, WaveVector(other))])
 

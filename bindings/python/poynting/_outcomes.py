@@ -12,7 +12,8 @@ class CrossSections(NamedTuple):
     extinction: Any
 
     @property
-    def absorption(self):
+    def absorption(self) -> Any:
+        """extinction - scattering."""
         return self.extinction - self.scattering
 
 
@@ -23,7 +24,8 @@ class PowerBalance(NamedTuple):
     reflection: Any
 
     @property
-    def absorption(self):
+    def absorption(self) -> Any:
+        """What is neither transmitted nor reflected."""
         return 1 - self.transmission - self.reflection
 
 

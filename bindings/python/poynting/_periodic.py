@@ -1,17 +1,22 @@
 """Particles that repeat on a lattice: chains, gratings, arrays, crystals."""
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
-from ._bases import CylindricalBasis, MultipoleBasis, PlaneWavePorts, SphericalBasis
+from ._bases import Basis, CylindricalBasis, MultipoleBasis, PlaneWavePorts, SphericalBasis
 from ._cluster import Cluster, illuminated
 from ._dispatch import backend_for, call
 from ._lattice import Lattice, WaveVector
 from ._media import Material
 from ._records import options_text
 from ._tmatrix import CylindricalTMatrix, MultipoleTMatrix
-from ._types import Number
+from ._types import Array, LatticeLike, Light, Number, WaveVectorLike
 from ._waves import PlaneWave, Wave, apply, expansion
+
+if TYPE_CHECKING:
+    from ._smatrix import SMatrix
 
 
 def lattice_of(lattice, kpar, family) -> tuple[Lattice, WaveVector]:
@@ -48,21 +53,21 @@ class LatticeInteraction:
     def __init__(self, matrix: MultipoleTMatrix):
         self.matrix = matrix
 
-    def coupling(self, lattice, kpar, *, eta: Number = 0):
+    def coupling(self, lattice: LatticeLike, kpar: WaveVectorLike, *, eta: Number = 0) -> Array:
         """The lattice's coupling matrix."""
         m = self.matrix
         lattice, kpar = lattice_of(lattice, kpar, m._family)
         return lattice_coupling(m.basis, m.k0, m.medium_, m.polarization, lattice, kpar, eta)
 
-    def solve(self, lattice, kpar, *, eta: Number = 0):
+    def solve(self, lattice: LatticeLike, kpar: WaveVectorLike, *, eta: Number = 0) -> Array:
         """(1 - T C)^-1 T as an array: waves that come in at the cell of the origin to what it scatters."""
         return call("poy.interaction", "", self.matrix.array, self.coupling(lattice, kpar, eta=eta))
 
-    def illuminate(self, incident, lattice, kpar, *, eta: Number = 0):
+    def illuminate(self, incident: Light, lattice: LatticeLike, kpar: WaveVectorLike, *, eta: Number = 0) -> Array:
         """The same for given waves alone."""
         return illuminated(self.matrix, self.coupling(lattice, kpar, eta=eta), incident)
 
-    def factor(self, lattice, kpar, *, eta: Number = 0) -> "PeriodicFactor":
+    def factor(self, lattice: LatticeLike, kpar: WaveVectorLike, *, eta: Number = 0) -> "PeriodicFactor":
         """The solution, for many illuminations."""
         return PeriodicFactor(self.solve(lattice, kpar, eta=eta))
 
@@ -70,14 +75,16 @@ class LatticeInteraction:
 class PeriodicFactor:
     """A solved periodic response, applied to columns of incident coefficients."""
 
-    def __init__(self, response):
+    def __init__(self, response: Array):
         self._response = response
 
-    def solve(self, values):
+    def solve(self, values: Array) -> Array:
+        """What the cell scatters, [modes] or [modes, columns], for what comes in, likewise."""
         return apply(self._response, values)
 
 
-def solve_periodic(unit_cell, *, lattice, kpar, eta: Number = 0) -> "PeriodicResponse":
+def solve_periodic(unit_cell: MultipoleTMatrix | Cluster, *, lattice: LatticeLike, kpar: WaveVectorLike,
+                   eta: Number = 0) -> "PeriodicResponse":
     """Particles (one T-matrix, or a Cluster that is not solved) and all their images. lattice: a Lattice, a period or rows; kpar: the
     Bloch vector along its axes."""
     local = unit_cell._local() if isinstance(unit_cell, Cluster) else unit_cell
@@ -87,22 +94,38 @@ def solve_periodic(unit_cell, *, lattice, kpar, eta: Number = 0) -> "PeriodicRes
 
 
 class PeriodicResponse:
-    """What the cell at the origin scatters for waves that come in there, all images considered."""
+    """What the cell at the origin scatters for waves that come in there, all images considered: array [modes, modes]."""
 
-    def __init__(self, local: MultipoleTMatrix, array, *, lattice, kpar):
+    array: Array
+    lattice: Lattice
+    kpar: WaveVector
+
+    def __init__(self, local: MultipoleTMatrix, array: Array, *, lattice: LatticeLike, kpar: WaveVectorLike):
         if tuple(np.shape(array)) != local.shape:
             raise ValueError(f"a response of shape {tuple(np.shape(array))} for {len(local)} modes")
         self._local, self.array = local, array
         self.lattice, self.kpar = lattice_of(lattice, kpar, local._family)
 
-    basis = property(lambda self: self._local.basis)
-    k0 = property(lambda self: self._local.k0)
-    polarization = property(lambda self: self._local.polarization)
+    @property
+    def basis(self) -> MultipoleBasis:
+        """The modes of the cell."""
+        return self._local.basis
+
+    @property
+    def k0(self) -> Number:
+        """2 pi over the vacuum wavelength."""
+        return self._local.k0
+
+    @property
+    def polarization(self) -> str:
+        """"helicity" or "parity"."""
+        return self._local.polarization
     poltype = polarization
     _poynting_backend = property(lambda self: backend_for(self.array))
 
     @property
     def medium(self) -> Material:
+        """What is around."""
         return self._local.medium_
 
     material = medium
@@ -114,7 +137,7 @@ class PeriodicResponse:
         orders = self.lattice._rows @ gap / (2 * np.pi)
         return bool(np.all(np.abs(orders - np.round(orders)) < 1e-9))
 
-    def scatter(self, incident) -> "PeriodicWave":
+    def scatter(self, incident: Light) -> "PeriodicWave":
         """What goes out for a wave with the Bloch vector of this response."""
         if isinstance(incident, PlaneWave):
             along = [np.real(incident.kvecs[0]["xyz".index(a)]) for a in self.lattice.alignment]
@@ -141,7 +164,7 @@ class PeriodicResponse:
         ports.lattice, ports.kpar = self.lattice, self.kpar
         return ports
 
-    def to_smatrix(self, basis: PlaneWavePorts | None = None, *, diffraction_orders=None, orders=None):
+    def to_smatrix(self, basis: PlaneWavePorts | None = None, *, diffraction_orders: Any = None, orders: Any = None) -> SMatrix:
         """A plane array of spherical waves in ports xy, a grating of cylinders in ports zx, about the plane of the origin. Ports, or
         the diffraction orders that they stand for."""
         from ._smatrix import SMatrix
@@ -187,7 +210,7 @@ class PeriodicResponse:
         array = call("poy.matmul", "", call("poy.matmul", "", leave, self.array), enter)
         return CylindricalTMatrix._of(self.k0, basis, self.medium, self.polarization, array)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<PeriodicResponse: {len(self.basis)} modes, lattice along {self.lattice.alignment}, k0 = {self.k0}>"
 
 
@@ -210,23 +233,42 @@ def _radiated(destination, source, k0, medium, polarization, period):
 class PeriodicWave:
     """What a cell and all its images scatter; coefficients are those of the cell at the origin."""
 
-    def __init__(self, local: Wave, lattice, kpar):
+    lattice: Lattice
+    kpar: WaveVector
+
+    def __init__(self, local: Wave, lattice: LatticeLike, kpar: WaveVectorLike):
         self._local = local
         self.lattice, self.kpar = lattice_of(lattice, kpar, type(local.basis))
 
-    basis = property(lambda self: self._local.basis)
-    k0 = property(lambda self: self._local.k0)
-    polarization = property(lambda self: self._local.polarization)
-    coefficients = property(lambda self: self._local.coefficients)
+    @property
+    def basis(self) -> Basis:
+        """The modes of the cell."""
+        return self._local.basis
+
+    @property
+    def k0(self) -> Number:
+        """2 pi over the vacuum wavelength."""
+        return self._local.k0
+
+    @property
+    def polarization(self) -> str:
+        """"helicity" or "parity"."""
+        return self._local.polarization
+
+    @property
+    def coefficients(self) -> Array:
+        """[modes]: those of the cell at the origin."""
+        return self._local.coefficients
     array = coefficients
 
     @property
     def medium(self) -> Material:
+        """What is around."""
         return self._local.medium_
 
     material = medium
 
-    def in_basis(self, basis, *, kind: str) -> Wave:
+    def in_basis(self, basis: Basis, *, kind: str) -> Wave:
         """All cells together: up or down in plane ports, singular in cylindrical waves (chains), regular in multipoles."""
         local, measure = self._local, abs(self.lattice.volume)
         if isinstance(basis, PlaneWavePorts):

@@ -23,6 +23,7 @@ class Line:
 
     def __init__(self, pace: float = 0.2):
         self.pace, self.shown, self._handle = pace, float("-inf"), None
+        self._open = False  # the cursor stands in a line
         at = shell()
         self._notebook = at is not None and getattr(at, "kernel", None) is not None
         if self._notebook:
@@ -35,6 +36,12 @@ class Line:
         """Is it time for another one?"""
         return time.monotonic() - self.shown >= self.pace
 
+    def end(self) -> None:
+        """What is written next stands on a line of its own, also where the work was stopped."""
+        if self._open:
+            sys.stderr.write("\n")
+            self._open = False
+
     def show(self, name: str, share: float, text: str, last: bool = False) -> None:
         self.shown = time.monotonic()
         share = min(max(share, 0.0), 1.0)
@@ -43,6 +50,7 @@ class Line:
             return
         bar = "#" * int(30 * share)
         sys.stderr.write(f"\r{name} [{bar:<30}] {100 * share:5.1f} %  {text} " + ("\n" if last else ""))
+        self._open = not last
         sys.stderr.flush()
 
     def _display(self, name, share, text):

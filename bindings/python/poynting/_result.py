@@ -10,20 +10,11 @@ import numpy as np
 
 from . import _core
 from ._errors import ArgumentError
+from ._recipe import _metres
 
 _C = 299792458.0
 _H = 6.62607015e-34
 _E = 1.602176634e-19
-
-
-def _metres(position: "float | str") -> float:
-    """A position: a float in m, or a text with a unit."""
-    if not isinstance(position, str):
-        return float(position)
-    value, dimension, _ = _core.quantity(position)
-    if dimension != "length":
-        raise ValueError(f"z: a length is wanted, {position!r} is of dimension {dimension}")
-    return value
 
 
 class Result:
@@ -31,9 +22,10 @@ class Result:
 
     The file is held open only while something is read, so that a run may write it again."""
 
+    path: str
     report: dict[str, Any] | None = None
 
-    def __init__(self, path: str | os.PathLike):
+    def __init__(self, path: str | os.PathLike[str]):
         self.path = os.fspath(path)
         with self._open() as file:
             self._datasets = file.datasets()
@@ -50,7 +42,7 @@ class Result:
         from html import escape
 
         told = {name: self.attribute(name) for name in ("kind", "name", "version", "backend")}
-        state = "" if self.attribute("complete") in ("1", "True", "true") else " &mdash; not complete: <code>poynting resume</code>"
+        state = "" if self.attribute("complete") in ("1", "True", "true") else " &mdash; not complete: <code>poynting.resume</code>"
         head = ", ".join(f"{name} <b>{escape(value)}</b>" for name, value in told.items() if value)
         rows = "".join(f"<tr><td style='text-align:left'><code>{escape(path)}</code></td><td>{' &times; '.join(map(str, shape)) or '1'}</td>"
                        f"<td>{escape(units)}</td></tr>" for path, (units, shape) in self.datasets.items())
@@ -71,7 +63,7 @@ class Result:
     def __contains__(self, path: str) -> bool:
         return path in self._datasets
 
-    def __getitem__(self, path: str):
+    def __getitem__(self, path: str) -> Any:
         """A dataset as an array, a text as str, texts as a list of them; "stats/energy"."""
         try:
             with self._open() as file:
@@ -91,21 +83,21 @@ class Result:
             raise ValueError(f"{self.path} holds no plane yet")
         if z is None:
             return len(planes) - 1
-        z = _metres(z)
+        z = _metres("z", z)
         i = int(np.argmin(np.abs(planes - z)))
         if abs(planes[i] - z) > 1e-9 * max(abs(planes[-1]), 1e-30):
             raise ValueError(f"z = {z:g} m is no saved plane: the nearest is at {planes[i]:g} m, of {len(planes)} up to "
                              f"{planes[-1]:g} m")
         return i
 
-    def field(self, z=None) -> np.ndarray:
+    def field(self, z: str | float | None = None) -> np.ndarray:
         """The spectral amplitude S [mode, polarisation, omega] of a saved plane, sqrt(J s): the sum of |S|^2 domega is the
         energy. z: a position (m, or "3 m"), None for the last."""
         plane = self._plane(z)
         with self._open() as file:
             return file.read("field/spectrum", plane, 1)[0]
 
-    def spectrum(self, axis: str = "wavelength", z=None, modes: str | int = "sum"):
+    def spectrum(self, axis: str = "wavelength", z: str | float | None = None, modes: str | int = "sum") -> tuple[np.ndarray, np.ndarray]:
         """(axis, energy density) at a saved plane: over "wavelength" (m), "frequency" (Hz), "angular_frequency" (rad/s) or
         "photon_energy" (eV), in J per unit of the axis, rising. modes: "sum", or the index of one mode."""
         omega = self["field/omega"]
@@ -127,8 +119,8 @@ class Result:
 
     # ---- other programs ----
 
-    def to_xarray(self):
-        """The file as an xarray.Dataset: dimensions by name, units as attributes. Needs xarray and h5netcdf or h5py."""
+    def to_xarray(self) -> Any:
+        """The file as an xarray.Dataset: dimensions by name, units as attributes. Needs xarray."""
         from ._xarray import dataset_of
 
         return dataset_of(self)
@@ -137,16 +129,17 @@ class Result:
         """The pictures that can be drawn from this file."""
         return list(self._kinds)
 
-    def plot(self, kind: str, output: str | os.PathLike | None = None, *, format: str | None = None,
-             axis: str | None = None, db: float | None = None, wavelengths: tuple[float, float] | None = None, z=None) -> str:
+    def plot(self, kind: str, output: str | os.PathLike[str] | None = None, *, format: str | None = None,
+             axis: str | None = None, db: float | None = None, wavelengths: tuple[float, float] | None = None, z: str | float | None = None) -> str:
         """Draws a picture with gnuplot; returns the path of the file written."""
         nan = math.nan
         low, high = wavelengths or (nan, nan)
         with self._open() as file:
             return file.plot(kind, None if output is None else os.fspath(output), format, axis, nan if db is None else db,
-                             low, high, nan if z is None else _metres(z))
+                             low, high, nan if z is None else _metres("z", z))
 
-    def figure(self, kind: str | None = None, *, axis: str = "wavelength", db: float = 40.0, z=None, quantity: str | None = None, row: int = 0):
+    def figure(self, kind: str | None = None, *, axis: str = "wavelength", db: float = 40.0, z: str | float | None = None,
+               quantity: str | None = None, row: int = 0) -> Any:
         """A figure of matplotlib, which a notebook shows. kind: one of kinds(), the first of them by default; all but spectrogram,
         dispersion, phase_matching and coherence, which plot() draws.
 
@@ -157,6 +150,6 @@ class Result:
         return figure(self, kind, axis, db, z, quantity, row)
 
 
-def open(path: str | os.PathLike) -> Result:  # noqa: A001 - the name that h5py and xarray use, too
+def open(path: str | os.PathLike[str]) -> Result:  # noqa: A001 - the name that h5py and xarray use, too
     """Opens a result file."""
     return Result(path)

@@ -77,7 +77,10 @@ class Scan(Result):
 
     failures: {point: why}. folder: where each point's own file is; point(i) opens it."""
 
-    def __init__(self, path: str | os.PathLike, folder: str, failures: dict[int, str]):
+    folder: str
+    failures: dict[int, str]
+
+    def __init__(self, path: str | os.PathLike[str], folder: str, failures: dict[int, str]):
         super().__init__(path)
         self.folder, self.failures = folder, failures
 
@@ -196,7 +199,7 @@ class _Line:
         self.line.show("scan", (done + failed) / max(self.n, 1), f"{done}/{self.n} done, {failed} failed, {running} running  {rest}", last=last)
 
 
-def _with_axes(recipe: Recipe | str | os.PathLike, **ways: Any) -> Recipe:
+def _with_axes(recipe: Recipe | str | os.PathLike[str], **ways: Any) -> Recipe:
     recipe = recipe.copy() if isinstance(recipe, Recipe) else Recipe.load(recipe)
     for way, axes in ways.items():
         if way == "collect":
@@ -209,10 +212,10 @@ def _with_axes(recipe: Recipe | str | os.PathLike, **ways: Any) -> Recipe:
     return recipe
 
 
-def scan(recipe: Recipe | str | os.PathLike, *, grid: Mapping[str, Any] | None = None, zip: Mapping[str, Any] | None = None,
+def scan(recipe: Recipe | str | os.PathLike[str], *, grid: Mapping[str, Any] | None = None, zip: Mapping[str, Any] | None = None,
          list: Mapping[str, Any] | None = None, collect: builtins.list[str] | None = None, jobs: int | None = None,
-         executor: Any = None, points_per_task: int = 1, together: int = 1, folder: str | os.PathLike | None = None,
-         output: str | os.PathLike | None = None, retry_failed: bool = False, threads: int | None = None,
+         executor: Any = None, points_per_task: int = 1, together: int = 1, folder: str | os.PathLike[str] | None = None,
+         output: str | os.PathLike[str] | None = None, retry_failed: bool = False, threads: int | None = None,
          progress: bool | Callable[..., Any] | None = None) -> Scan:
     """Runs all points of a recipe's [scan] and opens the file that collects them.
 
@@ -238,12 +241,18 @@ def scan(recipe: Recipe | str | os.PathLike, *, grid: Mapping[str, Any] | None =
     if retry_failed:
         work_on.retry()
     show = _Line(work_on, n, progress)
-    if executor is not None:
-        _executor(work_on, recipe, n, executor, points_per_task, threads, together, show)
-    elif jobs == 1:
-        work(Task(recipe, work_on.folder, 0, n, 0, threads, together))
-    else:
-        _processes(work_on, recipe, n, min(jobs or _core.threads(), n), threads, together, show)
+    try:
+        if executor is not None:
+            _executor(work_on, recipe, n, executor, points_per_task, threads, together, show)
+        elif jobs == 1:
+            work(Task(recipe, work_on.folder, 0, n, 0, threads, together))
+        else:
+            _processes(work_on, recipe, n, min(jobs or _core.threads(), n), threads, together, show)
+    except KeyboardInterrupt as error:
+        over = sum(s >= _DONE for s in work_on.states(0, n))
+        raise KeyboardInterrupt(f"{work_on.folder}: stopped after {over} of {n} points: the same call goes on with the others") from error
+    finally:
+        show.line.end()
     show(last=True)
     states = work_on.states(0, n)
     failures = {i: work_on.failure(i) for i, state in enumerate(states) if state == _FAILED}

@@ -1,6 +1,9 @@
 """S-matrices of what lies between two planes: interfaces, layers, arrays, and stacks of them."""
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from typing import Any
+
 import numpy as np
 
 from . import _core
@@ -10,7 +13,7 @@ from ._operator_objects import Bound
 from ._media import Material, embedding
 from ._records import options_text
 from ._outcomes import BandModes, CircularDichroism, PowerBalance, ScatteredPorts
-from ._types import Array, MaterialLike
+from ._types import Array, Light, MaterialLike, Number
 from ._waves import (PlaneWave, Wave, apply, change_polarization, concrete, no_parity_in_chiral, polarization_of,
                      same_k0_and_medium, target_polarization)
 from ._xp import is_concrete, namespace
@@ -37,7 +40,14 @@ def _numbers(medium: Material) -> tuple:
 class ScatteringBlock(Bound):
     """One block of an S-matrix: an array with what its rows and columns mean. material and modetype are pairs (out, in)."""
 
-    def __init__(self, arr, *, k0, basis: PlaneWavePorts, material: MaterialLike = 1, poltype=None,
+    array: Array
+    k0: Number
+    basis: PlaneWavePorts
+    material: tuple[Material, Material]
+    poltype: str
+    modetype: tuple[str, ...]
+
+    def __init__(self, arr: Array, *, k0: Number, basis: PlaneWavePorts, material: MaterialLike = 1, poltype: str | None = None,
                  modetype: str | tuple[str, str] = ("up", "up")):
         if tuple(np.shape(arr)) != (len(basis), len(basis)):
             raise ValueError(f"a block of shape {tuple(np.shape(arr))} for {len(basis)} ports")
@@ -47,16 +57,23 @@ class ScatteringBlock(Bound):
         self.material = _media_of(None, None, material)
         self.poltype, self.modetype = polarization_of(poltype, None), tuple(modetype)
 
-    shape = property(lambda self: tuple(np.shape(self.array)))
-    ndim = property(lambda self: len(self.shape))
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Of the array: out, in."""
+        return tuple(np.shape(self.array))
 
-    def __array__(self, dtype=None, copy=None):
+    @property
+    def ndim(self) -> int:
+        """2."""
+        return len(self.shape)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         return np.asarray(self.array, dtype)
 
-    def __getitem__(self, key):
+    def __getitem__(self, key: Any) -> Array:
         return self.array[key]
 
-    def __matmul__(self, other):
+    def __matmul__(self, other: Any) -> Any:
         return self.array @ other
 
 
@@ -64,10 +81,17 @@ class SMatrix:
     """Four blocks [out][in] of plane-wave ports, up (0) before down (1). Waves that go up come from the negative side. Media and layers
     are given from the negative to the positive side.
 
-    Blocks may belong to a framework: stacks, powers and scattered waves are then computed there."""
+    Blocks may belong to a framework: stacks, powers and scattered waves are then computed there. array: [2, 2, ports, ports]. k0 = 2 pi
+    over the vacuum wavelength; lengths are in the unit of 1 / k0."""
 
-    def __init__(self, smats, *, k0, basis: PlaneWavePorts, positive_medium=None, negative_medium=None, polarization=None,
-                 material=None, poltype=None):
+    array: Array
+    k0: Number
+    basis: PlaneWavePorts
+    polarization: str
+
+    def __init__(self, smats: Array, *, k0: Number, basis: PlaneWavePorts, positive_medium: MaterialLike = None,
+                 negative_medium: MaterialLike = None, polarization: str | None = None,
+                 material: MaterialLike | tuple[MaterialLike, MaterialLike] | None = None, poltype: str | None = None):
         if not isinstance(basis, PlaneWavePorts):
             raise TypeError("an S-matrix needs PlaneWavePorts")
         if tuple(np.shape(smats)) != (2, 2, len(basis), len(basis)):
@@ -112,24 +136,40 @@ class SMatrix:
         return SMatrix._of(handle, self.k0, self._media, self.polarization, basis)
 
     _poynting_backend = property(lambda self: backend_for(self.array, self.k0, *self._media))
-    positive_medium = property(lambda self: self._media[0])
-    negative_medium = property(lambda self: self._media[1])
-    material = property(lambda self: self._media)
-    poltype = property(lambda self: self.polarization)
 
-    def __array__(self, dtype=None, copy=None):
+    @property
+    def positive_medium(self) -> Material:
+        """What is above."""
+        return self._media[0]
+
+    @property
+    def negative_medium(self) -> Material:
+        """What is below."""
+        return self._media[1]
+
+    @property
+    def material(self) -> tuple[Material, Material]:
+        """Above, below."""
+        return self._media
+
+    @property
+    def poltype(self) -> str:
+        """treams' name of polarization."""
+        return self.polarization
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         return np.asarray(self.array, dtype)
 
     def __len__(self) -> int:
         return 2
 
-    def __getitem__(self, key):
+    def __getitem__(self, key: Any) -> Array:
         """Blocks by (out, in): 0 or "up", 1 or "down"."""
         if isinstance(key, tuple):
             return self.array[_OUT[key[0]], _IN[key[1]]]
         return self.array[_OUT[key]]
 
-    def block(self, outgoing, incoming) -> ScatteringBlock:
+    def block(self, outgoing: int | str, incoming: int | str) -> ScatteringBlock:
         """A block by directions (up, down) or by sides: out to and in from positive or negative."""
         i, j = _OUT[outgoing], _IN[incoming]
         return ScatteringBlock(self.array[i, j], k0=self.k0, basis=self.basis, material=(self._media[i], self._media[1 - j]),
@@ -138,25 +178,26 @@ class SMatrix:
     # ---- making them ----
 
     @classmethod
-    def interface(cls, basis, k0, materials, poltype=None) -> "SMatrix":
+    def interface(cls, basis: PlaneWavePorts, k0: Number, materials: Sequence[MaterialLike], poltype: str | None = None) -> "SMatrix":
         """The plane between two media."""
         below, above = materials
         return interface(basis=basis, k0=k0, negative_medium=below, positive_medium=above, polarization=poltype or "helicity")
 
     @classmethod
-    def propagation(cls, r, basis, k0, material: MaterialLike = 1, poltype=None) -> "SMatrix":
+    def propagation(cls, r: Array, basis: PlaneWavePorts, k0: Number, material: MaterialLike = 1, poltype: str | None = None) -> "SMatrix":
         """The way r through a medium."""
         return propagation(distance=r, basis=basis, k0=k0, medium=material, polarization=poltype or "helicity")
 
     @classmethod
-    def slab(cls, thickness, basis, k0, materials, poltype=None) -> "SMatrix":
+    def slab(cls, thickness: Array, basis: PlaneWavePorts, k0: Number, materials: Sequence[MaterialLike],
+             poltype: str | None = None) -> "SMatrix":
         """Layers between two media, which are the first and the last of materials."""
         below, *inside, above = materials
         return multilayer_slab(basis=basis, k0=k0, thicknesses=np.atleast_1d(np.asarray(thickness, float)), materials=inside,
                                negative_medium=below, positive_medium=above, polarization=poltype or "helicity")
 
     @classmethod
-    def stack(cls, items) -> "SMatrix":
+    def stack(cls, items: Iterable[SMatrix]) -> "SMatrix":
         """From the negative to the positive side."""
         return stack(items)
 
@@ -212,7 +253,7 @@ class SMatrix:
             out.basis.lattice, out.basis.kpar = self.basis.lattice.rotate(phi + psi), self.basis.kpar.rotate(phi + psi)
         return out
 
-    def translate(self, r) -> "SMatrix":
+    def translate(self, r: Array) -> "SMatrix":
         """Amplitudes about an origin displaced by r."""
         return self._like(_core.smatrix_translate(self._handle, _vector(r)), self.basis)
 
@@ -276,7 +317,7 @@ class SMatrix:
     def _wave(self, coefficients, side) -> Wave:
         return Wave._of(coefficients, self.basis, self.k0, self._media[side], MODETYPES[_UP + side], self.polarization)
 
-    def scatter(self, *, negative=None, positive=None) -> ScatteredPorts:
+    def scatter(self, *, negative: Light | None = None, positive: Light | None = None) -> ScatteredPorts:
         """What leaves on either side for light from the negative side, from the positive one, or both."""
         if negative is None and positive is None:
             raise ValueError("light is wanted: from the negative side, the positive one, or both")
@@ -284,7 +325,7 @@ class SMatrix:
         down = None if positive is None else self._amplitudes(positive, "positive")[1]
         return ScatteredPorts(*(self._wave(c, side) for side, c in enumerate(self._scattered(up, down))))
 
-    def power(self, incident, *, side=None) -> PowerBalance:
+    def power(self, incident: Light, *, side: str | None = None) -> PowerBalance:
         """Shares of the power of light that are transmitted and reflected."""
         kind, amplitudes = self._amplitudes(incident, side)
         if backend_for(self, amplitudes) == "numpy":
@@ -306,24 +347,28 @@ class SMatrix:
         shares = call("poy.smatrix_tr", options, self.array, xp.reshape(amplitudes, (-1, 1)) + 0j, ks, zs + 0j, q, modes)
         return PowerBalance(shares[0, 0], shares[1, 0])
 
-    def order_powers(self, incident, *, side=None) -> PowerBalance:
+    def order_powers(self, incident: Light, *, side: str | None = None) -> PowerBalance:
         """The same of each diffraction order, in the order in which they come in the ports."""
         kind, amplitudes = self._amplitudes(incident, side)
         return PowerBalance(*_core.smatrix_order_powers(self._handle, MODETYPES.index(kind), amplitudes))
 
-    def circular_dichroism(self, incident, *, side=None) -> CircularDichroism:
+    def circular_dichroism(self, incident: Light, *, side: str | None = None) -> CircularDichroism:
         """Contrast of the given light and the same with each pol exchanged."""
         kind, amplitudes = self._amplitudes(incident, side)
         return CircularDichroism(*_core.smatrix_dichroism(self._handle, MODETYPES.index(kind), amplitudes)[:2])
 
-    def tr(self, illu, *, modetype=None):
+    def tr(self, illu: Light, *, modetype: str | None = None) -> tuple[Any, Any]:
         """(transmission, reflection)."""
-        return tuple(self.power(illu, side=modetype))
+        shares = self.power(illu, side=modetype)
+        return shares.transmission, shares.reflection
 
-    def cd(self, illu, *, modetype=None):
-        return tuple(self.circular_dichroism(illu, side=modetype))
+    def cd(self, illu: Light, *, modetype: str | None = None) -> tuple[Any, Any]:
+        """treams' name of circular_dichroism: (of the transmitted power, of all that leaves)."""
+        contrast = self.circular_dichroism(illu, side=modetype)
+        return contrast.transmission, contrast.outgoing_power
 
-    def illuminate(self, illu, illu2=None, *, modetype=None, smat: "SMatrix | None" = None):
+    def illuminate(self, illu: Light, illu2: Light | None = None, *, modetype: str | None = None,
+                   smat: "SMatrix | None" = None) -> tuple[Any, ...]:
         """Amplitudes that leave upwards and downwards; with smat, which lies upon this one, also those between the two."""
         kind, first = self._amplitudes(illu, modetype)
         other = None if illu2 is None else (smat or self)._amplitudes(illu2, "down" if kind == "up" else "up")[1]
@@ -355,10 +400,12 @@ class SMatrix:
             return BandModes(*_core.smatrix_bands(self._handle, float(period)))
         return BandModes(*call("poy.bands", "", self.array, period))
 
-    def bands_kz(self, az: float):
-        return tuple(self.bands(period=az))
+    def bands_kz(self, az: float) -> tuple[Any, Any]:
+        """treams' name of bands: (wavenumbers, eigenvectors); az: the period."""
+        modes = self.bands(period=az)
+        return modes.wavenumbers, modes.eigenvectors
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<SMatrix: {len(self.basis)} ports {self.basis.alignment}, k0 = {self.k0}>"
 
 
@@ -413,13 +460,14 @@ def _traced_layers(basis, k0, thicknesses, media, polarization) -> SMatrix:
     return out.with_polarization(polarization)
 
 
-def interface(*, basis, k0, negative_medium, positive_medium, polarization="helicity") -> SMatrix:
+def interface(*, basis: PlaneWavePorts, k0: Number, negative_medium: MaterialLike, positive_medium: MaterialLike,
+              polarization: str = "helicity") -> SMatrix:
     """The plane between two media."""
     return multilayer_slab(basis=basis, k0=k0, thicknesses=[], materials=[], negative_medium=negative_medium,
                            positive_medium=positive_medium, polarization=polarization)
 
 
-def propagation(*, distance, basis, k0, medium: MaterialLike = 1, polarization="helicity") -> SMatrix:
+def propagation(*, distance: Array, basis: PlaneWavePorts, k0: Number, medium: MaterialLike = 1, polarization: str = "helicity") -> SMatrix:
     """The way through a medium: a distance along the normal, or three components."""
     medium, stage = Material(medium), (basis, k0, polarization)
     if _backend(polarization, distance, k0, medium) != "numpy":
@@ -433,8 +481,8 @@ def propagation(*, distance, basis, k0, medium: MaterialLike = 1, polarization="
                        polarization, basis)
 
 
-def multilayer_slab(*, basis, k0, thicknesses, materials,
-                    negative_medium: MaterialLike = 1, positive_medium: MaterialLike = 1, polarization="helicity") -> SMatrix:
+def multilayer_slab(*, basis: PlaneWavePorts, k0: Number, thicknesses: Sequence[Number], materials: Sequence[MaterialLike],
+                    negative_medium: MaterialLike = 1, positive_medium: MaterialLike = 1, polarization: str = "helicity") -> SMatrix:
     """Layers of these thicknesses, from the negative to the positive side."""
     media = [Material(m) for m in (negative_medium, *materials, positive_medium)]
     thicknesses = list(thicknesses) if isinstance(thicknesses, (list, tuple)) or np.ndim(thicknesses) else [thicknesses]
@@ -447,14 +495,14 @@ def multilayer_slab(*, basis, k0, thicknesses, materials,
     return SMatrix._of(handle, k0, (media[-1], media[0]), polarization, basis)
 
 
-def slab(*, basis, k0, thickness, material, negative_medium: MaterialLike = 1,
-         positive_medium: MaterialLike = 1, polarization="helicity") -> SMatrix:
+def slab(*, basis: PlaneWavePorts, k0: Number, thickness: Number, material: MaterialLike, negative_medium: MaterialLike = 1,
+         positive_medium: MaterialLike = 1, polarization: str = "helicity") -> SMatrix:
     """One layer between two media."""
     return multilayer_slab(basis=basis, k0=k0, thicknesses=[thickness], materials=[material], negative_medium=negative_medium,
                            positive_medium=positive_medium, polarization=polarization)
 
 
-def stack(layers) -> SMatrix:
+def stack(layers: Iterable[SMatrix]) -> SMatrix:
     """S-matrices from the negative to the positive side, as one."""
     layers = list(layers)
     if not layers:
@@ -465,7 +513,8 @@ def stack(layers) -> SMatrix:
     return whole
 
 
-def chirality_density(basis, k0, material: MaterialLike = 1, poltype=None, z: Array = (0.0, 0.0)):
+def chirality_density(basis: PlaneWavePorts, k0: Number, material: MaterialLike = 1, poltype: str | None = None,
+                      z: Array = (0.0, 0.0)) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Forms U, D, X of 2 Re(E* . i Z Z_0 H) of waves up and down: u* U u + d* D d + 2 Re u* X d, the mean over z[0]..z[1]."""
     polarization = polarization_of(poltype, None)
     low, high = (float(v) for v in z)
@@ -475,7 +524,8 @@ def chirality_density(basis, k0, material: MaterialLike = 1, poltype=None, z: Ar
 __all__ = ["SMatrix", "ScatteringBlock", "chirality_density", "interface", "multilayer_slab", "propagation", "slab", "stack"]
 
 
-def poynting_avg_z(basis: PlaneWavePorts, k0, material: MaterialLike = 1, poltype=None):
+def poynting_avg_z(basis: PlaneWavePorts, k0: Number, material: MaterialLike = 1, poltype: str | None = None) -> tuple[np.ndarray,
+                   np.ndarray]:
     """Forms (a, b) of the mean power flux along the normal in treams' normalisation: gamma = kz / (k Z); of helicities i, j at one wavevector
     along the plane a = (s_i s_j gamma_i* + gamma_j) / 4, b = (s_i s_j gamma_i* - gamma_j) / 4; of parity gamma / 4 and -gamma / 4 of pol 1,
     gamma* / 4 and gamma* / 4 of pol 0. SMatrix.power is the physical flux."""

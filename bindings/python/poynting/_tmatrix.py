@@ -1,8 +1,9 @@
 """T-matrices of particles and of clusters: what goes out for what comes in, powers, handedness."""
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -11,10 +12,16 @@ from ._dispatch import backend_for, call
 from ._media import Material
 from ._outcomes import CrossSections
 from ._records import options_text
-from ._types import MaterialLike, Number
+from ._types import Array, LatticeLike, Light, MaterialLike, Number, WaveVectorLike
 from ._waves import (PlaneWave, Wave, apply, change_polarization, concrete, expansion, medium_of, no_parity_in_chiral,
                      polarization_of, same_k0_and_medium, target_polarization)
 from ._xp import is_concrete, namespace
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from ._cluster import Interaction
+    from ._periodic import LatticeInteraction
 
 
 def _number(value):
@@ -34,7 +41,7 @@ class Spheres:
     kappa: Any
     positions: Any
 
-    def _poynting_values(self):
+    def _poynting_values(self) -> tuple[Any, ...]:
         return self.radii, self.epsilon, self.mu, self.kappa, self.positions
 
 
@@ -46,8 +53,12 @@ class MultipoleTMatrix:
 
     _family: type[MultipoleBasis]
     basis: Any
+    k0: Number
+    polarization: str
+    medium_: Material
 
-    def __init__(self, arr, *, k0, basis=None, medium=None, polarization=None, material=None, poltype=None):
+    def __init__(self, arr: Array, *, k0: Number, basis: MultipoleBasis | None = None, medium: MaterialLike = None,
+                 polarization: str | None = None, material: MaterialLike = None, poltype: str | None = None):
         shape = tuple(np.shape(arr))
         if len(shape) != 2 or shape[0] != shape[1]:
             raise ValueError(f"a T-matrix is square, this one has shape {shape}")
@@ -78,7 +89,8 @@ class MultipoleTMatrix:
         raise NotImplementedError
 
     @property
-    def array(self):
+    def array(self) -> Array:
+        """[modes, modes]: columns of what comes in, rows of what goes out."""
         if self._array is None:
             self._array = self._make()
         return self._array
@@ -88,24 +100,43 @@ class MultipoleTMatrix:
         parts = self._spheres._poynting_values() if self._spheres else (self._array,)
         return backend_for(self.k0, self.medium_, *parts)
 
-    def __array__(self, dtype=None, copy=None):
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         return np.asarray(self.array, dtype)
 
-    def __matmul__(self, other):
+    def __matmul__(self, other: Any) -> Any:
         return self.array @ other
 
     def __len__(self) -> int:
         return len(self.basis)
 
-    def __getitem__(self, key):
+    def __getitem__(self, key: Any) -> Any:
         """Elements, or with a basis the T-matrix of these modes."""
         return self.select(key) if isinstance(key, Basis) else self.array[key]
 
-    shape = property(lambda self: (len(self.basis), len(self.basis)))
-    poltype = property(lambda self: self.polarization)
-    modetype = property(lambda self: ("singular", "regular"))  # of rows and columns
-    isglobal = property(lambda self: self.basis.isglobal)
-    ks = property(lambda self: self.medium_.ks(self.k0))
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(modes, modes)."""
+        return (len(self.basis), len(self.basis))
+
+    @property
+    def poltype(self) -> str:
+        """treams' name of polarization."""
+        return self.polarization
+
+    @property
+    def modetype(self) -> tuple[str, str]:
+        """Of rows and of columns."""
+        return ("singular", "regular")
+
+    @property
+    def isglobal(self) -> bool:
+        """Are all modes about one origin?"""
+        return self.basis.isglobal
+
+    @property
+    def ks(self) -> Array:
+        """[2]: wavenumbers of negative and positive helicity around."""
+        return self.medium_.ks(self.k0)
 
     @property
     def medium(self) -> Material:
@@ -129,7 +160,7 @@ class MultipoleTMatrix:
     def _outgoing(self, coefficients) -> Wave:
         return Wave._of(coefficients, self.basis, self.k0, self.medium_, "singular", self.polarization)
 
-    def scatter(self, incident) -> Wave:
+    def scatter(self, incident: Light) -> Wave:
         """What goes out for a wave that comes in."""
         return self._outgoing(apply(self.array, self._incident(incident).coefficients))
 
@@ -158,7 +189,7 @@ class MultipoleTMatrix:
     def _like(self, array, basis=None):
         return self._of(self.k0, basis or self.basis, self.medium_, self.polarization, array)
 
-    def rotate(self, phi, theta: Number = 0.0, psi: Number = 0.0):
+    def rotate(self, phi: Number, theta: Number = 0.0, psi: Number = 0.0) -> Self:
         """The particle turned by the z-y-z angles phi, theta, psi; cylinders about z only."""
         if not self.isglobal:
             raise NotImplementedError("only a T-matrix about one origin can be turned")
@@ -167,7 +198,7 @@ class MultipoleTMatrix:
     def _turned(self, phi, theta, psi):
         raise NotImplementedError
 
-    def in_basis(self, basis):
+    def in_basis(self, basis: MultipoleBasis) -> Self:
         """The same scatterer by multipoles about other origins (one, for a global T-matrix)."""
         out = expansion(basis, self.basis, self.k0, self.medium_, self.polarization)
         into = expansion(self.basis, basis, self.k0, self.medium_, self.polarization)
@@ -175,7 +206,7 @@ class MultipoleTMatrix:
 
     expand = in_basis
 
-    def translate(self, r):
+    def translate(self, r: Array) -> Self:
         """The same scatterer in waves about origins displaced by r: it moves by -r against them."""
         here = self.basis
         moved = type(here)(here.modes, here.positions - np.asarray(r, float))
@@ -183,14 +214,14 @@ class MultipoleTMatrix:
         into = expansion(moved, here, self.k0, self.medium_, self.polarization)
         return self._like(_sandwich(out, self.array, into))
 
-    def select(self, basis):
+    def select(self, basis: MultipoleBasis) -> Self:
         """The part of some of the modes."""
         if not isinstance(basis, self._family) or not np.array_equal(basis.positions, self.basis.positions):
             raise ValueError("modes to select have to be about the same origins")
         rows = [self.basis.index(mode) for mode in basis]
         return self._like(self.array[rows][:, rows], basis)
 
-    def with_polarization(self, polarization: str):
+    def with_polarization(self, polarization: str) -> Self:
         """The same T-matrix by helicity or by parity."""
         if polarization_of(polarization, None) == self.polarization:
             return self
@@ -198,15 +229,15 @@ class MultipoleTMatrix:
         change = change_polarization(self.basis) + 0j
         return self._of(self.k0, self.basis, self.medium_, polarization, _sandwich(change, self.array, change))
 
-    def changepoltype(self, poltype: str | None = None):
+    def changepoltype(self, poltype: str | None = None) -> Self:
         """with_polarization; the other one unless said."""
         return self.with_polarization(target_polarization(self.polarization, poltype))
 
-    def permute(self, n: int = 1):
+    def permute(self, n: int = 1) -> NoReturn:
         """Not of multipoles: permute an S-matrix or plane waves."""
         raise TypeError("axes are permuted of plane waves: use SMatrix.permute")
 
-    def valid_points(self, grid, radii) -> np.ndarray:
+    def valid_points(self, grid: Array, radii: Array) -> np.ndarray:
         """Points outside of the spheres (cylinders: of the circles in xy) of these radii about the origins, where outgoing waves
         hold."""
         grid, radii = np.asarray(grid, float), np.atleast_1d(np.asarray(radii, float))
@@ -221,20 +252,21 @@ class MultipoleTMatrix:
     # ---- particles that see one another ----
 
     @property
-    def interaction(self):
+    def interaction(self) -> Interaction:
         """Coupling of the origins of this T-matrix: .solve(), .factor(), .illuminate(incident)."""
         from ._cluster import Interaction
 
         return Interaction(self)
 
     @property
-    def latticeinteraction(self):
+    def latticeinteraction(self) -> LatticeInteraction:
         """Coupling to the images on a lattice: .solve(lattice, kpar), .factor(...), .illuminate(incident, ...)."""
         from ._periodic import LatticeInteraction
 
         return LatticeInteraction(self)
 
-    def expandlattice(self, lattice=None, kpar=None, basis=None, modetype=None, eta: Number = 0):
+    def expandlattice(self, lattice: LatticeLike = None, kpar: WaveVectorLike = None, basis: Any = None, modetype: Any = None,
+                      eta: Number = 0) -> Array:
         """What all images scatter, as waves that come in here: the lattice coupling times this T-matrix."""
         from . import operators
 
@@ -242,7 +274,7 @@ class MultipoleTMatrix:
                                            material=self.medium_, poltype=self.polarization, modetype=modetype, eta=eta)
         return coupling @ np.asarray(self.array)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<{type(self).__name__}: {len(self.basis)} modes, {len(self.basis.positions)} origins, k0 = {self.k0}>"
 
 
@@ -256,13 +288,13 @@ class TMatrix(MultipoleTMatrix):
         return SphericalBasis.default(SphericalBasis.defaultlmax(size))
 
     @classmethod
-    def sphere(cls, lmax: int, k0: float, radii, materials, poltype=None) -> "TMatrix":
+    def sphere(cls, lmax: int, k0: float, radii: Array, materials: Sequence[MaterialLike], poltype: str | None = None) -> "TMatrix":
         """Concentric layers; the last material is what is around."""
         *inside, outside = materials
         return multilayer_sphere_tmatrix(k0=k0, lmax=lmax, radii=radii, materials=inside, medium=outside,
                                          polarization=poltype or "helicity")
 
-    def cross_sections(self, incident, *, flux: float = 0.5) -> CrossSections:
+    def cross_sections(self, incident: Light, *, flux: float = 0.5) -> CrossSections:
         """Powers over the flux of the wave, in lossless surroundings; flux 0.5 is that of a plane wave of unit amplitude."""
         direct = self._spheres is not None and isinstance(incident, PlaneWave) and flux == 0.5
         if not direct or not incident.polarization == self.polarization == "helicity" or np.iscomplexobj(incident.direction):
@@ -293,19 +325,51 @@ class TMatrix(MultipoleTMatrix):
         return _number(call("poy.tmatrix_metric", options_text({"metric": metric}), self.array, self._real_ks(),
                             self.basis.pol.astype(float)))
 
-    circular_dichroism = property(lambda self: self._metric("cd"))
-    duality_breaking = property(lambda self: self._metric("db"))
-    electromagnetic_chirality = property(lambda self: self._metric("chi"))
+    @property
+    def circular_dichroism(self) -> Number:
+        """Of orientation-averaged absorption, -1 to 1."""
+        return self._metric("cd")
+
+    @property
+    def duality_breaking(self) -> Number:
+        """How far helicity is not kept, 0 to 1."""
+        return self._metric("db")
+
+    @property
+    def electromagnetic_chirality(self) -> Number:
+        """0 to 1."""
+        return self._metric("chi")
 
     # names of treams
-    def xs(self, illu, flux: float = 0.5):
-        return tuple(self.cross_sections(illu, flux=flux))
+    def xs(self, illu: Light, flux: float = 0.5) -> tuple[Any, Any]:
+        """treams' name of cross_sections: (scattering, extinction)."""
+        pair = self.cross_sections(illu, flux=flux)
+        return pair.scattering, pair.extinction
 
-    xs_ext_avg = property(lambda self: self.average_cross_sections.extinction)
-    xs_sca_avg = property(lambda self: self.average_cross_sections.scattering)
-    cd = property(lambda self: self.circular_dichroism)
-    db = property(lambda self: self.duality_breaking)
-    chi = property(lambda self: self.electromagnetic_chirality)
+    @property
+    def xs_ext_avg(self) -> Number:
+        """The averaged extinction cross section."""
+        return self.average_cross_sections.extinction
+
+    @property
+    def xs_sca_avg(self) -> Number:
+        """The averaged scattering cross section."""
+        return self.average_cross_sections.scattering
+
+    @property
+    def cd(self) -> Number:
+        """treams' name of circular_dichroism."""
+        return self.circular_dichroism
+
+    @property
+    def db(self) -> Number:
+        """treams' name of duality_breaking."""
+        return self.duality_breaking
+
+    @property
+    def chi(self) -> Number:
+        """treams' name of electromagnetic_chirality."""
+        return self.electromagnetic_chirality
 
 
 class CylindricalTMatrix(MultipoleTMatrix):
@@ -318,7 +382,8 @@ class CylindricalTMatrix(MultipoleTMatrix):
         return CylindricalBasis.default([0.0], CylindricalBasis.defaultmmax(size))
 
     @classmethod
-    def cylinder(cls, kzs, mmax: int, k0: float, radii, materials, poltype=None) -> "CylindricalTMatrix":
+    def cylinder(cls, kzs: Array, mmax: int, k0: float, radii: Array, materials: Sequence[MaterialLike],
+                 poltype: str | None = None) -> "CylindricalTMatrix":
         """Concentric layers; the last material is what is around."""
         *inside, outside = materials
         return multilayer_cylinder_tmatrix(k0=k0, kz=kzs, mmax=mmax, radii=radii, materials=inside, medium=outside,
@@ -329,7 +394,7 @@ class CylindricalTMatrix(MultipoleTMatrix):
         """Radial wavenumber of each mode, Im >= 0."""
         return self.medium_.krhos(self.k0, self.basis.kz, self.basis.pol)
 
-    def cross_widths(self, incident, *, flux: float = 0.5) -> CrossSections:
+    def cross_widths(self, incident: Light, *, flux: float = 0.5) -> CrossSections:
         """Powers per length over the flux of the wave, in lossless surroundings."""
         return self._powers(incident, flux)
 
@@ -350,11 +415,20 @@ class CylindricalTMatrix(MultipoleTMatrix):
         return _sandwich(turn, self.array, back)
 
     # names of treams
-    def xw(self, illu, flux: float = 0.5):
-        return tuple(self.cross_widths(illu, flux=flux))
+    def xw(self, illu: Light, flux: float = 0.5) -> tuple[Any, Any]:
+        """treams' name of cross_widths: (scattering, extinction)."""
+        pair = self.cross_widths(illu, flux=flux)
+        return pair.scattering, pair.extinction
 
-    xw_ext_avg = property(lambda self: self.average_cross_widths.extinction)
-    xw_sca_avg = property(lambda self: self.average_cross_widths.scattering)
+    @property
+    def xw_ext_avg(self) -> Number:
+        """The averaged extinction width."""
+        return self.average_cross_widths.extinction
+
+    @property
+    def xw_sca_avg(self) -> Number:
+        """The averaged scattering width."""
+        return self.average_cross_widths.scattering
 
 
 def _sandwich(left, matrix, right):
@@ -399,7 +473,8 @@ def _particle(record, options, first, k0, radii, materials, surroundings, polari
     return _sandwich(change, helicity, change)
 
 
-def multilayer_sphere_tmatrix(*, k0, lmax: int, radii, materials, medium: MaterialLike = 1, polarization="helicity") -> TMatrix:
+def multilayer_sphere_tmatrix(*, k0: Number, lmax: int, radii: Array, materials: Sequence[MaterialLike], medium: MaterialLike = 1,
+                              polarization: str = "helicity") -> TMatrix:
     """Concentric layers from inside out, one material for each radius. k0 = 2 pi / wavelength; radii and 1/k0 share a unit."""
     radii, materials = _concentric(radii, materials)
     lmax = _whole("lmax", lmax, 1)
@@ -416,7 +491,8 @@ def multilayer_sphere_tmatrix(*, k0, lmax: int, radii, materials, medium: Materi
     return TMatrix._of(k0, basis, surroundings, polarization, make=make, spheres=spheres)
 
 
-def sphere_tmatrix(*, k0, lmax: int, radius, material, medium: MaterialLike = 1, polarization="helicity") -> TMatrix:
+def sphere_tmatrix(*, k0: Number, lmax: int, radius: Number, material: MaterialLike, medium: MaterialLike = 1,
+                   polarization: str = "helicity") -> TMatrix:
     """A homogeneous sphere; material: a permittivity or a Material. k0 = 2 pi / wavelength; radius and 1/k0 share a unit."""
     return multilayer_sphere_tmatrix(k0=k0, lmax=lmax, radii=[radius], materials=[material], medium=medium,
                                      polarization=polarization)
@@ -425,8 +501,9 @@ def sphere_tmatrix(*, k0, lmax: int, radius, material, medium: MaterialLike = 1,
 # ---- cylinders ----
 
 
-def multilayer_cylinder_tmatrix(*, k0, kz, mmax: int, radii, materials, medium: MaterialLike = 1,
-                                polarization="helicity") -> CylindricalTMatrix:
+def multilayer_cylinder_tmatrix(*, k0: Number, kz: Array, mmax: int, radii: Array, materials: Sequence[MaterialLike],
+                                medium: MaterialLike = 1,
+                                polarization: str = "helicity") -> CylindricalTMatrix:
     """Concentric layers about z from inside out, for one or several kz and |m| <= mmax."""
     radii, materials = _concentric(radii, materials)
     mmax = _whole("mmax", mmax, 0)
@@ -440,7 +517,8 @@ def multilayer_cylinder_tmatrix(*, k0, kz, mmax: int, radii, materials, medium: 
     return CylindricalTMatrix._of(k0, basis, surroundings, polarization, array)
 
 
-def cylinder_tmatrix(*, k0, kz, mmax: int, radius, material, medium: MaterialLike = 1, polarization="helicity") -> CylindricalTMatrix:
+def cylinder_tmatrix(*, k0: Number, kz: Array, mmax: int, radius: Number, material: MaterialLike, medium: MaterialLike = 1,
+                     polarization: str = "helicity") -> CylindricalTMatrix:
     """A homogeneous cylinder along z."""
     return multilayer_cylinder_tmatrix(k0=k0, kz=kz, mmax=mmax, radii=[radius], materials=[material], medium=medium,
                                        polarization=polarization)

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,13 +12,17 @@ from ._dispatch import backend_for, call
 from ._fields import Fields
 from ._media import Material, embedding
 from ._records import options_text
+from ._types import Array, MaterialLike, Number
 from ._xp import is_concrete, namespace
+
+if TYPE_CHECKING:
+    from typing import Self
 
 _STATES = {"negative_helicity": 0, "positive_helicity": 1}
 POLARIZATIONS = ("helicity", "parity")
 
 
-def polarization_of(polarization, poltype) -> str:
+def polarization_of(polarization: str | None, poltype: str | None) -> str:
     """One of two names for the same thing."""
     if polarization is not None and poltype is not None and polarization != poltype:
         raise ValueError("polarization and poltype are two names of one argument: give one")
@@ -81,12 +86,23 @@ def target_polarization(current: str, wanted: str | None) -> str:
 class _Light(Fields):
     """What plane waves and waves in a basis share."""
 
-    poltype = property(lambda self: self.polarization)
-    modetype = property(lambda self: self.kind)
-    array = property(lambda self: self.coefficients)
+    @property
+    def poltype(self) -> str:
+        """treams' name of polarization."""
+        return self.polarization
+
+    @property
+    def modetype(self) -> str:
+        """treams' name of kind."""
+        return self.kind
+
+    @property
+    def array(self) -> Array:
+        """The coefficients."""
+        return self.coefficients
     _poynting_backend = property(lambda self: backend_for(self.coefficients, self.k0, self.medium_))
 
-    def __array__(self, dtype=None, copy=None):
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         return np.asarray(self.coefficients, dtype)
 
     @property
@@ -96,7 +112,7 @@ class _Light(Fields):
 
     material = medium
 
-    def with_polarization(self, polarization: str):
+    def with_polarization(self, polarization: str) -> Self:
         """The same wave by helicity or by parity."""
         if polarization_of(polarization, None) == self.polarization:
             return self
@@ -105,7 +121,7 @@ class _Light(Fields):
         out.polarization = polarization
         return out
 
-    def changepoltype(self, poltype: str | None = None):
+    def changepoltype(self, poltype: str | None = None) -> Self:
         """with_polarization; the other one unless said."""
         return self.with_polarization(target_polarization(self.polarization, poltype))
 
@@ -117,7 +133,8 @@ class PlaneWave(_Light):
     kind = "up"
     direction: np.ndarray
 
-    def __init__(self, kvec, pol, *, k0, medium=None, polarization=None, material=None, poltype=None):
+    def __init__(self, kvec: Array, pol: Any, *, k0: Number, medium: MaterialLike = None, polarization: str | None = None,
+                 material: MaterialLike = None, poltype: str | None = None):
         wave = plane_wave(kvec, pol, k0=k0, medium=medium, polarization=polarization, material=material, poltype=poltype)
         self.__dict__ = wave.__dict__
 
@@ -137,7 +154,7 @@ class PlaneWave(_Light):
         return PlaneWaveBasis([(*self.direction, 0), (*self.direction, 1)])
 
     @property
-    def kvecs(self):
+    def kvecs(self) -> Array:
         """Wavevectors of pol 0 and 1; of a framework where k0 or the medium is."""
         ks = self.medium_.ks(self.k0)
         xp = namespace(backend_for(ks))
@@ -148,7 +165,7 @@ class PlaneWave(_Light):
         vectors = self.kvecs
         return vectors, not is_concrete(vectors)
 
-    def in_basis(self, basis) -> "Wave":
+    def in_basis(self, basis: Basis) -> "Wave":
         """The same wave in regular multipoles, or in the plane waves of ports or directions."""
         if not isinstance(basis, MultipoleBasis):
             return self._in_plane_waves(basis)
@@ -178,7 +195,7 @@ class PlaneWave(_Light):
         here = PlaneWave._of(self.direction, self.coefficients, 1.0, Material(1), self.polarization).in_basis(basis)
         return Wave._of(here.coefficients, basis, self.k0, self.medium_, here.kind, self.polarization)
 
-    def expand(self, basis):
+    def expand(self, basis: Basis) -> Array:
         """The coefficients of in_basis."""
         return self.in_basis(basis).coefficients
 
@@ -187,7 +204,7 @@ class PlaneWave(_Light):
         return call("poy.plane_field" if moving else "poy.plane_field_fixed", options_text({"poltype": self.polarization}),
                     coefficients, points, vectors, np.array([0.0, 1.0]))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<PlaneWave along {self.direction}, k0 = {self.k0}>"
 
 
@@ -248,8 +265,9 @@ def _direction(axis) -> np.ndarray:
     return axis / norm
 
 
-def plane_wave(kvec=None, pol=None, *, k0, material=None, poltype=None, direction=None, medium=None,
-               polarization=None) -> PlaneWave:
+def plane_wave(kvec: Array = None, pol: Any = None, *, k0: Number, material: MaterialLike = None, poltype: str | None = None,
+               direction: Array = None, medium: MaterialLike = None,
+               polarization: str | None = None) -> PlaneWave:
     """A plane wave along a direction (complex: an evanescent one), with a polarization state: "positive_helicity", "negative_helicity", an index 0 or 1, two
     amplitudes in that order, or three Cartesian components. k0 is 2 pi over the vacuum wavelength."""
     if (kvec is None) == (direction is None):
@@ -266,7 +284,8 @@ def plane_wave(kvec=None, pol=None, *, k0, material=None, poltype=None, directio
     return PlaneWave._of(axis, _amplitudes(pol, axis, k0, surroundings, chosen), k0, surroundings, chosen)
 
 
-def plane_wave_angle(theta: float, phi: float, pol, *, k0, material=None, poltype=None, medium=None, polarization=None):
+def plane_wave_angle(theta: float, phi: float, pol: Any, *, k0: Number, material: MaterialLike = None, poltype: str | None = None,
+                     medium: MaterialLike = None, polarization: str | None = None) -> PlaneWave:
     """A plane wave by polar and azimuthal angle (radians)."""
     axis = np.array([np.sin(theta) * np.cos(phi), np.sin(theta) * np.sin(phi), np.cos(theta)])
     return plane_wave(axis, pol, k0=k0, material=material, poltype=poltype, medium=medium, polarization=polarization)
@@ -274,14 +293,21 @@ def plane_wave_angle(theta: float, phi: float, pol, *, k0, material=None, poltyp
 
 class Wave(_Light):
     """Amplitudes of the modes of a basis, [modes] or [modes, illuminations]. kind: regular (what comes in) or singular (what goes
-    out) multipoles, up or down ports."""
+    out) multipoles, up or down ports. k0 = 2 pi over the vacuum wavelength."""
 
-    def __init__(self, coefficients, *, basis, k0, material=None, modetype=None, poltype=None, medium=None, kind=None,
-                 polarization=None):
+    coefficients: Array
+    k0: Number
+    medium_: Material
+    kind: str
+    polarization: str
+
+    def __init__(self, coefficients: Array, *, basis: Basis, k0: Number, material: MaterialLike = None,
+                 modetype: str | None = None, poltype: str | None = None, medium: MaterialLike = None, kind: str | None = None,
+                 polarization: str | None = None):
         self._set(coefficients, basis, k0, medium if isinstance(medium, Material) else medium_of(medium, material),
                   kind or modetype, polarization_of(polarization, poltype))
 
-    def _set(self, coefficients, basis, k0, medium, kind, polarization):
+    def _set(self, coefficients: Array, basis: Basis, k0: Number, medium: Material, kind: str | None, polarization: str) -> None:
         self.coefficients, self._basis, self.k0 = coefficients, basis, k0
         self.medium_, self.polarization = medium, polarization
         kinds = MODETYPES[:2] if isinstance(basis, MultipoleBasis) else MODETYPES[2:]
@@ -306,7 +332,7 @@ class Wave(_Light):
     def _with(self, coefficients) -> "Wave":
         return Wave._of(coefficients, self.basis, self.k0, self.medium_, self.kind, self.polarization)
 
-    def in_basis(self, basis, *, kind: str | None = None) -> "Wave":
+    def in_basis(self, basis: Basis, *, kind: str | None = None) -> "Wave":
         """The same wave in other modes: about other origins, as regular waves, or as plane waves."""
         multipoles = isinstance(basis, MultipoleBasis)
         if kind is None:
@@ -316,7 +342,7 @@ class Wave(_Light):
         matrix = expansion(basis, self.basis, self.k0, self.medium_, self.polarization, kind, self.kind)
         return Wave._of(apply(matrix, self.coefficients), basis, self.k0, self.medium_, kind, self.polarization)
 
-    def expand(self, basis, *, modetype: str = "regular"):
+    def expand(self, basis: Basis, *, modetype: str = "regular") -> Array:
         """The coefficients of in_basis."""
         return self.in_basis(basis, kind=modetype).coefficients
 
@@ -326,7 +352,7 @@ class Wave(_Light):
         options = {"waves": self.basis._waves, "poltype": self.polarization, "singular": self.kind == "singular"}
         return call("poy.field", options_text(options), coefficients, points, self.basis.positions, self.medium_.ks(self.k0), self.basis._axial, self.basis._rows)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<Wave: {self.kind}, {len(self.basis)} modes, k0 = {self.k0}>"
 
 
@@ -337,15 +363,19 @@ def _one_mode(mode, basis, k0, medium, material, kind, modetype, polarization, p
                 polarization=polarization, poltype=poltype)
 
 
-def spherical_wave(l, m, pol, *, k0, basis=None, material=None, modetype=None, poltype=None, medium=None, kind=None,  # noqa: E741
-                   polarization=None) -> Wave:
+def spherical_wave(l: int, m: int, pol: Any, *, k0: Number, basis: SphericalBasis | None = None, material: MaterialLike = None,
+                   modetype: str | None = None, poltype: str | None = None, medium: MaterialLike = None, kind: str | None = None,
+                   # noqa: E741
+                   polarization: str | None = None) -> Wave:
     """One multipole."""
     basis = basis or SphericalBasis.default(l)
     return _one_mode((0, l, m, pol), basis, k0, medium, material, kind, modetype, polarization, poltype)
 
 
-def cylindrical_wave(kz, m, pol, *, k0, basis=None, material=None, modetype=None, poltype=None, medium=None, kind=None,
-                     polarization=None) -> Wave:
+def cylindrical_wave(kz: float, m: int, pol: Any, *, k0: Number, basis: CylindricalBasis | None = None,
+                     material: MaterialLike = None, modetype: str | None = None, poltype: str | None = None,
+                     medium: MaterialLike = None, kind: str | None = None,
+                     polarization: str | None = None) -> Wave:
     """One cylindrical wave."""
     basis = basis or CylindricalBasis.default([kz], abs(m))
     return _one_mode((0, float(kz), m, pol), basis, k0, medium, material, kind, modetype, polarization, poltype)

@@ -1,6 +1,8 @@
 """A result file as an xarray.Dataset."""
 from __future__ import annotations
 
+from ._needs import needed
+
 # The groups whose datasets have axes of their own.
 _GROUPS = ("field", "grid", "stats", "steps")
 
@@ -90,10 +92,7 @@ def _of_scan(result):
 def dataset_of(result):
     """Fields, statistics and steps with their axes, what scatters by wavelength, or a scan's quantities with its axes; everything else of the file stays in
     result[path]."""
-    try:
-        import xarray as xr
-    except ImportError as error:
-        raise ImportError("to_xarray needs xarray: pip install 'poynting[xarray]'") from error
+    xr = needed("xarray", "to_xarray")
     ways = {"scan": _of_scan, "scatter": _of_scattering}
     variables, coordinates = ways.get(result.attribute("kind") or "", _of_run)(result)
     attributes = {k: result.attribute(k) for k in ("name", "kind", "version", "backend", "created", "complete",

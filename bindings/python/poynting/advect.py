@@ -10,6 +10,10 @@ import math
 from functools import lru_cache, partial
 from typing import Any, Callable
 
+from ._needs import needed
+
+needed("advect", "poynting.advect")
+
 import advect as ad
 import advect.numpy as adn
 import numpy as np

@@ -5,6 +5,10 @@ from __future__ import annotations
 
 from typing import Any, Callable
 
+from ._needs import needed
+
+needed("autograd", "poynting.autograd")
+
 import autograd.numpy as anp
 import numpy as np
 from autograd.extend import defjvp_argnums, defvjp_argnums, primitive

@@ -6,12 +6,14 @@ from typing import Any, Callable
 import numpy as np
 
 from . import diff
+from ._types import Array
 
 __all__ = ["Modes", "qmat"]
-Modes = tuple  # columns (l, m, pol)
+Modes = tuple[Any, Any, Any]  # columns (l, m, pol)
 
 
-def qmat(r: Callable[[float], float], dr: Callable[[float], float], ks, zs, out, in_=None, singular: bool = True, *, order: int = 96,
+def qmat(r: Callable[[float], float], dr: Callable[[float], float], ks: Array, zs: Array, out: Modes, in_: Modes | None = None,
+         singular: bool = True, *, order: int = 96,
          radial_area_factor: bool = True) -> np.ndarray:
     """Q of a surface r(theta) with slope dr(theta): T = -Q^-1 Q_regular, Q of singular waves, Q_regular of regular ones (singular=False).
 

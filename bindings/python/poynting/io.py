@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 import numpy as np
 
@@ -9,6 +10,7 @@ from . import _core
 from ._bases import SphericalBasis
 from ._media import Material, embedding
 from ._tmatrix import TMatrix
+from ._types import Array
 
 LENGTHS = {"m": 1.0, "cm": 1e-2, "mm": 1e-3, "um": 1e-6, "µm": 1e-6, "nm": 1e-9, "pm": 1e-12}
 
@@ -19,7 +21,7 @@ def _unit(lunit: str) -> float:
     return LENGTHS[lunit]
 
 
-def load_hdf5(filename, lunit: str = "nm"):
+def load_hdf5(filename: str | os.PathLike[str], lunit: str = "nm") -> Any:
     """The T-matrices of a file, lengths in lunit: one, or an array of those of its sweep, in the order of its axes."""
     found = []
     for k0, m, parity, handle, positions, values in _core.tmatrix_load(os.fspath(filename), _unit(lunit)):
@@ -45,7 +47,7 @@ def _group_of(h5file):
     return not isinstance(h5file, (str, bytes, os.PathLike)) and hasattr(h5file, "create_dataset")
 
 
-def save_hdf5(h5file, tms, name: str = "", description: str = "", keywords: str = "", *, lunit: str = "nm") -> None:
+def save_hdf5(h5file: Any, tms: Any, name: str = "", description: str = "", keywords: str = "", *, lunit: str = "nm") -> None:
     """Writes T-matrices of the same modes and positions as one file: a path, or an open group of h5py, into which the file's content
     goes."""
     rows = []
@@ -74,14 +76,14 @@ def save_hdf5(h5file, tms, name: str = "", description: str = "", keywords: str 
                 h5file.attrs[key] = value
 
 
-MatrixSet = tuple  # T-matrices, nested as deep as a sweep
+MatrixSet = tuple[Any, ...]  # T-matrices, nested as deep as a sweep
 _PREFIXES = {"y": 1e-24, "z": 1e-21, "a": 1e-18, "f": 1e-15, "p": 1e-12, "n": 1e-9, "u": 1e-6, "\u00b5": 1e-6, "m": 1e-3, "c": 1e-2, "d": 1e-1,
              "": 1.0, "da": 1e1, "h": 1e2, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "E": 1e18, "Z": 1e21, "Y": 1e24}
 INVLENGTHS = {f"{p}m^{{-1}}": 1 / v for p, v in _PREFIXES.items()}
 FREQUENCIES = {**{f"{p}Hz": v for p, v in _PREFIXES.items()}, **{f"{p}s^{{-1}}": 1 / v for p, v in _PREFIXES.items()}}
 
 
-def mesh_spheres(radii, positions, model, meshsize=None, meshsize_boundary=None):
+def mesh_spheres(radii: Array, positions: Array, model: Any, meshsize: float | None = None, meshsize_boundary: float | None = None) -> Any:
     """Adds spheres to a model of Gmsh (gmsh.model), each as a physical volume and a physical surface, with sizes of the mesh in them (default: a
     fifth of the least radius) and on their surfaces; the model is returned. Initialising Gmsh, making the mesh and writing it is the
     caller's."""

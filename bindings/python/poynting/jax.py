@@ -14,6 +14,10 @@ from __future__ import annotations
 from functools import lru_cache, partial
 from typing import Any, Callable
 
+from ._needs import needed
+
+needed("jax", "poynting.jax")
+
 import jax
 import jax.numpy as jnp
 import numpy as np

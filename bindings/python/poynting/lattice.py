@@ -4,12 +4,15 @@ lsum*: the whole sum; realsum*, recsum*: its part over lattice points or over di
 shell i of the plain sum. sw: spherical waves of degree l and order m, cw: cylindrical ones of order m. Arguments broadcast."""
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from . import _core
 from ._lattice import Lattice, WaveVector
-from ._types import Number
+from ._types import Array, Number
 
+SumResult = Any  # an array of all sums; a number of one
 _FULL, _REAL, _RECIPROCAL, _SHELL = range(4)
 
 
@@ -53,37 +56,43 @@ def _sums(part, dim, l, m, k, kpar, a, r, last, spherical):  # noqa: E741
     return out.reshape(shape)[()]
 
 
-def lsumsw(dim: int, l, m, k, kpar, a, r, eta: Number = 0):  # noqa: E741
+def lsumsw(dim: int, l: Array, m: Array, k: Number, kpar: Array, a: Array, r: Array, eta: Number = 0) -> SumResult:  # noqa: E741
     """Sum of h_l(k |r + R|) Y_lm(-r - R) exp(i kpar R)."""
     return _sums(_FULL, dim, l, m, k, kpar, a, r, eta, True)
 
 
-def realsumsw(dim: int, l, m, k, kpar, a, r, eta: Number = 0):  # noqa: E741
+def realsumsw(dim: int, l: Array, m: Array, k: Number, kpar: Array, a: Array, r: Array, eta: Number = 0) -> SumResult:  # noqa: E741
+    """The part of lsumsw over lattice points at a split eta."""
     return _sums(_REAL, dim, l, m, k, kpar, a, r, eta, True)
 
 
-def recsumsw(dim: int, l, m, k, kpar, a, r, eta: Number = 0):  # noqa: E741
+def recsumsw(dim: int, l: Array, m: Array, k: Number, kpar: Array, a: Array, r: Array, eta: Number = 0) -> SumResult:  # noqa: E741
+    """The part of lsumsw over diffraction orders at a split eta."""
     return _sums(_RECIPROCAL, dim, l, m, k, kpar, a, r, eta, True)
 
 
-def dsumsw(dim: int, l, m, k, kpar, a, r, i):  # noqa: E741
+def dsumsw(dim: int, l: Array, m: Array, k: Number, kpar: Array, a: Array, r: Array, i: Array) -> SumResult:  # noqa: E741
+    """The terms of shell i of the plain sum of lsumsw."""
     return _sums(_SHELL, dim, l, m, k, kpar, a, r, i, True)
 
 
-def lsumcw(dim: int, m, k, kpar, a, r, eta: Number = 0):
+def lsumcw(dim: int, m: Array, k: Number, kpar: Array, a: Array, r: Array, eta: Number = 0) -> SumResult:
     """Sum of H_m(k |r + R|) exp(i m phi(-r - R)) exp(i kpar R)."""
     return _sums(_FULL, dim, 0, m, k, kpar, a, r, eta, False)
 
 
-def realsumcw(dim: int, m, k, kpar, a, r, eta: Number = 0):
+def realsumcw(dim: int, m: Array, k: Number, kpar: Array, a: Array, r: Array, eta: Number = 0) -> SumResult:
+    """The part of lsumcw over lattice points at a split eta."""
     return _sums(_REAL, dim, 0, m, k, kpar, a, r, eta, False)
 
 
-def recsumcw(dim: int, m, k, kpar, a, r, eta: Number = 0):
+def recsumcw(dim: int, m: Array, k: Number, kpar: Array, a: Array, r: Array, eta: Number = 0) -> SumResult:
+    """The part of lsumcw over diffraction orders at a split eta."""
     return _sums(_RECIPROCAL, dim, 0, m, k, kpar, a, r, eta, False)
 
 
-def dsumcw(dim: int, m, k, kpar, a, r, i):
+def dsumcw(dim: int, m: Array, k: Number, kpar: Array, a: Array, r: Array, i: Array) -> SumResult:
+    """The terms of shell i of the plain sum of lsumcw."""
     return _sums(_SHELL, dim, 0, m, k, kpar, a, r, i, False)
 
 
@@ -122,20 +131,20 @@ _KINDS = ("sw1d", "sw1d_shift", "sw2d", "sw2d_shift", "sw3d", "cw1d", "cw1d_shif
 for _prefix, _part in (("lsum", _FULL), ("realsum", _REAL), ("recsum", _RECIPROCAL), ("dsum", _SHELL)):
     for _kind in _KINDS:
         globals()[f"{_prefix}{_kind}"] = _named(_part, _kind, _prefix)
-SumResult = np.ndarray  # of all sums; a number of one
 
 
-def area(cell) -> float:
+
+def area(cell: Array) -> float:
     """Signed area of the cell with these rows."""
     return float(np.linalg.det(_rows(cell, 2)))
 
 
-def volume(cell) -> float:
+def volume(cell: Array) -> float:
     """Signed volume of the cell with these rows."""
     return float(np.linalg.det(_rows(cell, 3)))
 
 
-def reciprocal(cell) -> np.ndarray:
+def reciprocal(cell: Array) -> np.ndarray:
     """Rows b with a_i b_j = 2 pi delta_ij."""
     cell = np.asarray(cell, float)
     return Lattice(cell).reciprocal if cell.ndim else 2 * np.pi / cell
@@ -152,7 +161,7 @@ def cubeedge(d: int, n: int) -> np.ndarray:
     return points[np.max(np.abs(points), axis=1) == n]
 
 
-def diffr_orders_circle(b, rmax: float) -> np.ndarray:
+def diffr_orders_circle(b: Array, rmax: float) -> np.ndarray:
     """Orders (i, j) with |i b_1 + j b_2| <= rmax, the zeroth first, then pairs of opposite ones."""
     b = _rows(b, 2)
     a = 2 * np.pi * np.linalg.inv(b).T

@@ -2,12 +2,14 @@
 (destination, source)."""
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from . import _core
 from ._bases import MODETYPES, Basis, MultipoleBasis
 from ._media import Material, embedding
-from ._types import Array, MaterialLike, Number
+from ._types import Array, LatticeLike, MaterialLike, Number, WaveVectorLike
 from ._waves import polarization_of
 
 
@@ -31,7 +33,8 @@ def _kept(matrix, where):
     return matrix if where is True else np.where(where, matrix, 0)
 
 
-def expand(basis, modetype=None, *, k0, material: MaterialLike = 1, poltype=None, where: Array = True) -> np.ndarray:
+def expand(basis: Any, modetype: Any = None, *, k0: Number, material: MaterialLike = 1, poltype: str | None = None,
+           where: Array = True) -> np.ndarray:
     """Coefficients in the destination of the waves of the source."""
     to, source = _pair(basis)
     kinds = _pair(modetype)
@@ -39,7 +42,8 @@ def expand(basis, modetype=None, *, k0, material: MaterialLike = 1, poltype=None
                                  _type(source, kinds[1])), where)
 
 
-def expandlattice(lattice=None, kpar=None, *, basis, k0, material: MaterialLike = 1, poltype=None, modetype=None,
+def expandlattice(lattice: LatticeLike = None, kpar: WaveVectorLike = None, *, basis: Any, k0: Number, material: MaterialLike = 1,
+                  poltype: str | None = None, modetype: Any = None,
                   eta: Number = 0) -> np.ndarray:
     """Waves that repeat on a lattice, in regular multipoles of the same family, in plane ports (modetype up or down), or of a chain in
     cylindrical waves."""
@@ -60,7 +64,8 @@ def expandlattice(lattice=None, kpar=None, *, basis, k0, material: MaterialLike 
     return _core.op_radiate(about, to._handle, side, source._handle, abs(lattice.volume))
 
 
-def translate(r, *, basis, k0, material: MaterialLike = 1, poltype=None, modetype="up", where: Array = True) -> np.ndarray:
+def translate(r: Array, *, basis: Any, k0: Number, material: MaterialLike = 1, poltype: str | None = None, modetype: Any = "up",
+              where: Array = True) -> np.ndarray:
     """The same waves about origins displaced by r."""
     to, source = _pair(basis)
     kind = 0 if isinstance(to, MultipoleBasis) else _type(to, modetype)
@@ -68,19 +73,20 @@ def translate(r, *, basis, k0, material: MaterialLike = 1, poltype=None, modetyp
     return _kept(_core.op_translate(_about(k0, material, poltype), r, to._handle, source._handle, kind), where)
 
 
-def rotate(phi, theta: Number = 0, psi: Number = 0, *, basis, where: Array = True) -> np.ndarray:
+def rotate(phi: Number, theta: Number = 0, psi: Number = 0, *, basis: Any, where: Array = True) -> np.ndarray:
     """Waves turned by the z-y-z angles phi, theta, psi."""
     to, source = _pair(basis)
     return _kept(_core.op_rotate((float(phi), float(theta), float(psi)), to._handle, source._handle), where)
 
 
-def permute(n: int = 1, *, basis, k0=None, material: MaterialLike = 1, modetype="up", poltype=None, where: Array = True) -> np.ndarray:
+def permute(n: int = 1, *, basis: Any, k0: Number = None, material: MaterialLike = 1, modetype: Any = "up",
+            poltype: str | None = None, where: Array = True) -> np.ndarray:
     """Plane waves in axes permuted cyclically n times, x -> y -> z."""
     return _kept(_core.op_permute(_about(1.0 if k0 is None else k0, material, poltype), int(n), basis._handle,
                                   _type(basis, modetype)), where)
 
 
-def changepoltype(poltype=None, *, basis, where: Array = True) -> np.ndarray:
+def changepoltype(poltype: str | None = None, *, basis: Any, where: Array = True) -> np.ndarray:
     """From helicity to parity, and back."""
     to, source = _pair(basis)
     return _kept(_core.op_changepoltype(to._handle, source._handle), where)
@@ -92,32 +98,34 @@ def _field(which, pol, r, basis, k0, material, modetype, poltype):
     return field.reshape(*r.shape, len(basis))
 
 
-def efield(r, *, basis, k0, material: MaterialLike = 1, modetype=None, poltype=None) -> np.ndarray:
+def efield(r: Array, *, basis: Any, k0: Number, material: MaterialLike = 1, modetype: Any = None, poltype: str | None = None) -> np.ndarray:
     """E of each mode at points (..., 3), [..., 3, modes]."""
     return _field(0, 0, r, basis, k0, material, modetype, poltype)
 
 
-def hfield(r, *, basis, k0, material: MaterialLike = 1, modetype=None, poltype=None) -> np.ndarray:
+def hfield(r: Array, *, basis: Any, k0: Number, material: MaterialLike = 1, modetype: Any = None, poltype: str | None = None) -> np.ndarray:
     """Z_0 H likewise."""
     return _field(1, 0, r, basis, k0, material, modetype, poltype)
 
 
-def dfield(r, *, basis, k0, material: MaterialLike = 1, modetype=None, poltype=None) -> np.ndarray:
+def dfield(r: Array, *, basis: Any, k0: Number, material: MaterialLike = 1, modetype: Any = None, poltype: str | None = None) -> np.ndarray:
     """D / epsilon_0 likewise."""
     return _field(2, 0, r, basis, k0, material, modetype, poltype)
 
 
-def bfield(r, *, basis, k0, material: MaterialLike = 1, modetype=None, poltype=None) -> np.ndarray:
+def bfield(r: Array, *, basis: Any, k0: Number, material: MaterialLike = 1, modetype: Any = None, poltype: str | None = None) -> np.ndarray:
     """c B likewise."""
     return _field(3, 0, r, basis, k0, material, modetype, poltype)
 
 
-def gfield(pol: int, r, *, basis, k0, material: MaterialLike = 1, modetype=None, poltype=None) -> np.ndarray:
+def gfield(pol: int, r: Array, *, basis: Any, k0: Number, material: MaterialLike = 1, modetype: Any = None,
+           poltype: str | None = None) -> np.ndarray:
     """G of a helicity likewise."""
     return _field(4, pol, r, basis, k0, material, modetype, poltype)
 
 
-def ffield(pol: int, r, *, basis, k0, material: MaterialLike = 1, modetype=None, poltype=None) -> np.ndarray:
+def ffield(pol: int, r: Array, *, basis: Any, k0: Number, material: MaterialLike = 1, modetype: Any = None,
+           poltype: str | None = None) -> np.ndarray:
     """F of a helicity likewise."""
     return _field(5, pol, r, basis, k0, material, modetype, poltype)
 
@@ -126,7 +134,7 @@ _OBJECTS = ("BField", "ChangePoltype", "DField", "EField", "Expand", "ExpandLatt
             "OperatorAttribute", "Permute", "PhysicsArray", "Rotate", "Translate")
 
 
-def __getattr__(name: str):
+def __getattr__(name: str) -> Any:
     if name in _OBJECTS:
         from . import _operator_objects
 

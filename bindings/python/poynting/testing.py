@@ -1,7 +1,12 @@
 """poynting.testing: derivatives held to differences and to the adjoint identity. Each check raises AssertionError where they differ."""
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
+
+from ._types import Array
 
 __all__ = ["check_gradient", "check_pullback", "check_pushforward"]
 
@@ -44,7 +49,8 @@ def _agree(what, got, wanted, rtol, atol):
         raise AssertionError(f"{what}: {got!r}, but differences give {wanted!r}")
 
 
-def check_pullback(record, *parameters, directions=None, cotangents=None, step=1e-6, rtol=1e-5, atol=1e-7, seed=0) -> None:
+def check_pullback(record: Callable[..., Any], *parameters: Array, directions: Array = None, cotangents: Array = None,
+                   step: float = 1e-6, rtol: float = 1e-5, atol: float = 1e-7, seed: int = 0) -> None:
     """record(*parameters) -> (value, context): the gradient of Re vdot(cotangents, value) along a direction of each parameter, the others
     held, against a central difference."""
     rng = np.random.default_rng(seed)
@@ -65,8 +71,9 @@ def check_pullback(record, *parameters, directions=None, cotangents=None, step=1
         _agree(f"gradient of parameter {i}", _inner((gradient,), (direction,)), (along(i, step) - along(i, -step)) / (2 * step), rtol, atol)
 
 
-def check_pushforward(record, *parameters, directions=None, cotangents=None, step=1e-6, rtol=1e-5, atol=1e-7, adjoint_rtol=1e-12,
-                      adjoint_atol=1e-12, seed=0) -> None:
+def check_pushforward(record: Callable[..., Any], *parameters: Array, directions: Array = None, cotangents: Array = None,
+                      step: float = 1e-6, rtol: float = 1e-5, atol: float = 1e-7, adjoint_rtol: float = 1e-12,
+                      adjoint_atol: float = 1e-12, seed: int = 0) -> None:
     """All parameters move together: the tangent against a central difference, then Re vdot(cotangent, J d) = Re vdot(J^H cotangent, d)."""
     rng = np.random.default_rng(seed)
     parameters = tuple(np.asarray(p) for p in parameters)
@@ -83,7 +90,8 @@ def check_pushforward(record, *parameters, directions=None, cotangents=None, ste
         raise AssertionError(f"adjoint identity: {forward!r} forwards, {backward!r} backwards")
 
 
-def check_gradient(function, gradient, *parameters, directions=None, step=1e-6, rtol=1e-5, atol=1e-7, seed=0) -> None:
+def check_gradient(function: Callable[..., Any], gradient: Callable[..., Any], *parameters: Array, directions: Array = None,
+                   step: float = 1e-6, rtol: float = 1e-5, atol: float = 1e-7, seed: int = 0) -> None:
     """gradient(*parameters) of a real function(*parameters) against differences."""
     def record(*values):
         return function(*values), lambda g: tuple(np.real(g) * np.asarray(part) for part in _tuple(gradient(*values)))

@@ -7,6 +7,10 @@ import inspect
 from functools import lru_cache
 from typing import Any, Callable
 
+from ._needs import needed
+
+needed("torch", "poynting.torch")
+
 import numpy as np
 import torch
 

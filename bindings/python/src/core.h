@@ -22,6 +22,9 @@ int lease_open(void); /* once, from the module's start; -1 with an exception */
 
 /* Raises the class of status with the account of ctx, gives ctx back, and returns NULL. */
 PyObject *raise_from(poy_ctx *ctx, poy_status status);
+/* Raises what stopped a run, the exception of its progress function or Ctrl-C, else the class of POY_ERR_INTERRUPTED; each tells the
+ * cause in ctx and has the path of the result file. Gives ctx back, and returns NULL. */
+PyObject *raise_stopped(poy_ctx *ctx, const char *path);
 /* After a call: gives ctx back; not 0 with an exception, of the call's failure or of the progress function. */
 int lease_settle(poy_ctx *ctx, poy_status status);
 
@@ -92,7 +95,8 @@ static inline void object_free(PyObject *object)
 /* The recipe of a Python object, or NULL with a TypeError; it belongs to the object. */
 poy_recipe *recipe_of(PyObject *object);
 
-PyObject *objective_gradient(PyObject *self, PyObject *args); /* functions of the module (objective.c) */
+PyObject *recipe_resume(PyObject *module, PyObject *args);    /* functions of the module (recipe.c, */
+PyObject *objective_gradient(PyObject *self, PyObject *args); /* objective.c) */
 PyObject *objective_check(PyObject *self, PyObject *args);
 
 int record_register(PyObject *module); /* Record, Saved (record.c) */

@@ -13,10 +13,12 @@ static struct {
 
 int lease_open(void)
 {
-    if (pool.root || poy_ctx_create(&pool.root) == POY_OK)
-        return 0;
-    PyErr_NoMemory();
-    return -1;
+    if (!pool.root && poy_ctx_create(&pool.root) != POY_OK) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    poy_ctx_set_front_end(pool.root, POY_FRONT_END_PYTHON);
+    return 0;
 }
 
 poy_ctx *lease_take(void)

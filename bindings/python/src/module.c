@@ -3,24 +3,57 @@
 
 #include <string.h>
 
-static PyObject *make_error; /* poynting._errors.make */
-
-PyObject *raise_from(poy_ctx *ctx, poy_status status)
+/* A function of poynting._errors, kept from the first call on; NULL with an exception. */
+static PyObject *maker(const char *name, PyObject **kept)
 {
-    if (!make_error) {
+    if (!*kept) {
         PyObject *module = PyImport_ImportModule("poynting._errors");
-        make_error = module ? PyObject_GetAttrString(module, "make") : NULL;
+        *kept = module ? PyObject_GetAttrString(module, name) : NULL;
         Py_XDECREF(module);
     }
-    PyObject *error = NULL;
-    if (make_error)
-        error = PyObject_CallFunction(make_error, "iss", (int)status, poy_ctx_cause(ctx), poy_ctx_message(ctx));
-    lease_give(ctx);
+    return *kept;
+}
+
+static PyObject *raise_object(PyObject *error)
+{
     if (error) {
         PyErr_SetObject((PyObject *)Py_TYPE(error), error);
         Py_DECREF(error);
     }
     return NULL;
+}
+
+PyObject *raise_from(poy_ctx *ctx, poy_status status)
+{
+    static PyObject *kept;
+    PyObject *make = maker("make", &kept);
+    PyObject *error =
+        make ? PyObject_CallFunction(make, "iss", (int)status, poy_ctx_cause(ctx), poy_ctx_message(ctx)) : NULL;
+    lease_give(ctx);
+    return raise_object(error);
+}
+
+PyObject *raise_stopped(poy_ctx *ctx, const char *path)
+{
+    static PyObject *kept;
+    PyObject *type, *pending, *traceback;
+    PyErr_Fetch(&type, &pending, &traceback);
+    PyErr_NormalizeException(&type, &pending, &traceback);
+    PyObject *make = maker("stopped", &kept);
+    PyObject *error =
+        make ? PyObject_CallFunction(make, "OissN", pending ? pending : Py_None, (int)POY_ERR_INTERRUPTED,
+                                     poy_ctx_cause(ctx), poy_ctx_message(ctx), PyUnicode_DecodeFSDefault(path))
+             : NULL;
+    lease_give(ctx);
+    if (error && error == pending) { /* with its traceback */
+        Py_DECREF(error);
+        PyErr_Restore(type, pending, traceback);
+        return NULL;
+    }
+    Py_XDECREF(type);
+    Py_XDECREF(pending);
+    Py_XDECREF(traceback);
+    return raise_object(error);
 }
 
 int lease_settle(poy_ctx *ctx, poy_status status)
@@ -162,6 +195,7 @@ static PyMethodDef functions[] = {
      "threads([n]): sets and tells the engine's threads."},
     {"quantity", (PyCFunction)(void (*)(void))quantity, METH_FASTCALL,
      "quantity('30 fs') -> (3e-14, 'time', 's'): a value with a unit, in SI."},
+    {"resume", recipe_resume, METH_VARARGS, "resume(path, extend, set, progress) -> report of the whole run"},
     {"objective_gradient", objective_gradient, METH_VARARGS, "gradient(recipe, mode) -> (value, {key: array})"},
     {"objective_check", objective_check, METH_VARARGS, "check(recipe, seed) -> relative errors of its gradient"},
     {"recipe_keys", recipe_keys, METH_NOARGS, "Rows (path, form, dimension, SI unit) of every key of a recipe."},

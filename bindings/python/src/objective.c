@@ -38,14 +38,19 @@ PyObject *objective_gradient(PyObject *self, PyObject *args)
     poy_objective *o = NULL;
     if (!PyArg_ParseTuple(args, "Oi", &recipe, &mode) || !recipe_of(recipe) || numpy_open())
         return NULL;
-    engine_call call;
     poy_recipe *given = recipe_of(recipe);
-    if (!call_begin(&call))
+    poy_ctx *ctx = lease_or_error();
+    if (!ctx)
         return NULL;
-    poy_status status = poy_objective_open(call.ctx, given, &o);
+    poy_status status;
+    poy_ctx_set_progress(ctx, call_progress, Py_None);
+    Py_BEGIN_ALLOW_THREADS;
+    status = poy_objective_open(ctx, given, &o);
     if (status == POY_OK)
-        status = poy_objective_evaluate(call.ctx, o, (poy_objective_mode)mode, &value);
-    const int failed = call_done(&call, status);
+        status = poy_objective_evaluate(ctx, o, (poy_objective_mode)mode, &value);
+    Py_END_ALLOW_THREADS;
+    poy_ctx_set_progress(ctx, NULL, NULL);
+    const int failed = lease_settle(ctx, status);
     PyObject *parts = !failed && mode ? gradients(o) : NULL;
     poy_objective_close(&o);
     if (failed)
@@ -65,14 +70,19 @@ PyObject *objective_check(PyObject *self, PyObject *args)
     poy_gradient_check c = {0};
     if (!PyArg_ParseTuple(args, "OK", &recipe, &seed) || !recipe_of(recipe))
         return NULL;
-    engine_call call;
     poy_recipe *given = recipe_of(recipe);
-    if (!call_begin(&call))
+    poy_ctx *ctx = lease_or_error();
+    if (!ctx)
         return NULL;
-    poy_status status = poy_objective_open(call.ctx, given, &o);
+    poy_status status;
+    poy_ctx_set_progress(ctx, call_progress, Py_None);
+    Py_BEGIN_ALLOW_THREADS;
+    status = poy_objective_open(ctx, given, &o);
     if (status == POY_OK)
-        status = poy_objective_check(call.ctx, o, (uint64_t)seed, &c);
-    if (!call_done(&call, status))
+        status = poy_objective_check(ctx, o, (uint64_t)seed, &c);
+    Py_END_ALLOW_THREADS;
+    poy_ctx_set_progress(ctx, NULL, NULL);
+    if (!lease_settle(ctx, status))
         result = Py_BuildValue("{s:d,s:d,s:d,s:s,s:O}", "adjoint", c.adjoint, "modes", c.modes, "difference",
                                c.difference, "worst", c.worst, "passed", c.passed ? Py_True : Py_False);
     poy_objective_close(&o);

@@ -165,11 +165,23 @@ static PyObject *recipe_cite(PyObject *self, PyObject *unused)
 
 static PyObject *report_dict(const poy_recipe_report *r)
 {
-    return Py_BuildValue("{s:s,s:s,s:d,s:d,s:L,s:L,s:L,s:d,s:d,s:d,s:d,s:n,s:i,s:O}", "output", r->output, "backend",
-                         r->backend, "z", r->z, "length", r->length, "planes", (long long)r->planes, "accepted",
-                         (long long)r->accepted, "rejected", (long long)r->rejected, "energy", r->energy,
+    return Py_BuildValue("{s:s,s:s,s:d,s:d,s:L,s:L,s:L,s:L,s:L,s:d,s:d,s:d,s:d,s:n,s:i,s:O}", "output", r->output,
+                         "backend", r->backend, "z", r->z, "length", r->length, "planes", (long long)r->planes,
+                         "accepted", (long long)r->accepted, "rejected", (long long)r->rejected, "points",
+                         (long long)r->points, "points_total", (long long)r->points_total, "energy", r->energy,
                          "energy_start", r->energy_start, "wall", r->wall, "cpu", r->cpu, "bytes", (Py_ssize_t)r->bytes,
                          "warnings", r->warnings, "complete", r->complete ? Py_True : Py_False);
+}
+
+/* The end of a run or of its continuation: gives ctx back; the report, or NULL with the exception of what ended it. */
+static PyObject *run_ended(poy_ctx *ctx, poy_status status, const poy_recipe_report *report)
+{
+    poy_ctx_set_progress(ctx, NULL, NULL);
+    if (status == POY_ERR_INTERRUPTED || PyErr_Occurred())
+        return raise_stopped(ctx, report->output);
+    if (lease_settle(ctx, status))
+        return NULL;
+    return report_dict(report);
 }
 
 /* run(output or None, force, dry, progress function or None) -> report */
@@ -194,10 +206,53 @@ static PyObject *recipe_run(PyObject *self, PyObject *args)
     Py_BEGIN_ALLOW_THREADS;
     status = poy_recipe_run(ctx, of(self), &o, &report);
     Py_END_ALLOW_THREADS;
-    poy_ctx_set_progress(ctx, NULL, NULL);
-    if (lease_settle(ctx, status))
+    return run_ended(ctx, status, &report);
+}
+
+enum { SET_MAX = 64 };
+
+/* The texts of a list [key, value, key, value, ...]; how many pairs, or -1 with an exception. */
+static int read_set(PyObject *list, const char **set)
+{
+    const Py_ssize_t n = PyList_Size(list);
+    if (n < 0)
+        return -1;
+    if (n > 2 * SET_MAX) {
+        PyErr_Format(PyExc_ValueError, "set: %zd keys, at most %d are changed", n / 2, SET_MAX);
+        return -1;
+    }
+    for (Py_ssize_t i = 0; i < n; i++) {
+        set[i] = PyUnicode_AsUTF8AndSize(PyList_GetItem(list, i), NULL);
+        if (!set[i])
+            return -1;
+    }
+    return (int)(n / 2);
+}
+
+/* resume(path, length to be added in m or 0, [key, value, ...], progress function or None) -> report */
+PyObject *recipe_resume(PyObject *module, PyObject *args)
+{
+    (void)module;
+    const char *path, *set[2 * SET_MAX];
+    double extend;
+    PyObject *list, *progress;
+    if (!PyArg_ParseTuple(args, "sdOO", &path, &extend, &list, &progress))
         return NULL;
-    return report_dict(&report);
+    poy_resume_options o;
+    poy_resume_options_init(&o);
+    o.extend = extend;
+    o.set = set;
+    o.n_set = read_set(list, set);
+    poy_ctx *ctx = o.n_set < 0 ? NULL : lease_or_error();
+    if (!ctx)
+        return NULL;
+    poy_recipe_report report = {{0}};
+    poy_ctx_set_progress(ctx, call_progress, progress);
+    poy_status status;
+    Py_BEGIN_ALLOW_THREADS;
+    status = poy_result_resume(ctx, path, &o, &report);
+    Py_END_ALLOW_THREADS;
+    return run_ended(ctx, status, &report);
 }
 
 static PyObject *recipe_field(PyObject *self, void *which)

@@ -93,6 +93,53 @@ def test_operations_of_adapters(framework):
     assert set(functions) <= set(exported)
 
 
+def untyped(tree, inside=""):
+    """Public functions, and methods of public classes, of which a parameter or the result has no annotation."""
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            yield from untyped(node, node.name + ".")
+        if not isinstance(node, ast.FunctionDef) or (node.name.startswith("_") and node.name != "__init__"):
+            continue
+        known = {"self", "cls"} if inside else set()
+        every = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs, *filter(None, (node.args.vararg, node.args.kwarg))]
+        if [a for a in every if a.annotation is None and a.arg not in known] or (node.returns is None and node.name != "__init__"):
+            yield inside + node.name
+
+
+def undocumented(tree, inside=""):
+    """Public functions, classes and methods without a text; __init__ has that of its class."""
+    for node in tree.body:
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not node.name.startswith("_"):
+            if ast.get_docstring(node) is None:
+                yield inside + node.name
+            if isinstance(node, ast.ClassDef):
+                yield from undocumented(node, node.name + ".")
+
+
+def sources():
+    """Modules whose own text tells types: all but those with a stub beside them, and what only the package itself uses."""
+    homes = [f"{home}.py" for home in poynting._HOMES if home.startswith("_")]
+    public = [p.name for p in PACKAGE.glob("*.py") if not p.name.startswith("_") and not p.with_suffix(".pyi").exists()]
+    return sorted({*homes, *public, "_fields.py"})
+
+
+@pytest.mark.parametrize("name", sources())
+def test_every_public_name_has_types_and_a_text(name):
+    tree = ast.parse((PACKAGE / name).read_text(encoding="utf-8"))
+    shown = getattr(importlib.import_module(f"poynting.{name[:-3]}"), "__all__", None) if name.startswith("_") else None
+    if shown is not None:  # a private module shows only these
+        tree.body = [node for node in tree.body if getattr(node, "name", None) in shown or isinstance(node, ast.ClassDef)]
+    assert not list(untyped(tree)) and not list(undocumented(tree)), (list(untyped(tree)), list(undocumented(tree)))
+
+
+def test_pyright_knows_every_type():
+    if importlib.util.find_spec("pyright") is None:
+        pytest.skip("pyright is not installed")
+    done = subprocess.run([sys.executable, "-m", "pyright", "--verifytypes", "poynting", "--ignoreexternal"], capture_output=True, text=True,
+                          env={**os.environ, "PYTHONPATH": str(PACKAGE.parent)})
+    assert "Type completeness score: 100%" in done.stdout, done.stdout[-3000:]
+
+
 PROGRAM = '''import poynting as po
 import poynting.autograd as pa
 from poynting import operators
