@@ -27,6 +27,8 @@ PyObject *raise_from(poy_ctx *ctx, poy_status status);
 PyObject *raise_stopped(poy_ctx *ctx, const char *path);
 /* After a call: gives ctx back; not 0 with an exception, of the call's failure or of the progress function. */
 int lease_settle(poy_ctx *ctx, poy_status status);
+/* The same at the end of a function: result, which may be NULL with an exception, or NULL with that of the call. */
+PyObject *lease_result(poy_ctx *ctx, poy_status status, PyObject *result);
 
 /* ---- progress (module.c) ---- */
 

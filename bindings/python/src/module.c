@@ -66,6 +66,13 @@ int lease_settle(poy_ctx *ctx, poy_status status)
     return PyErr_Occurred() != NULL;
 }
 
+PyObject *lease_result(poy_ctx *ctx, poy_status status, PyObject *result)
+{
+    if (lease_settle(ctx, status))
+        Py_CLEAR(result);
+    return result;
+}
+
 int call_progress(void *user, const poy_progress *p)
 {
     PyObject *function = user;

@@ -75,11 +75,8 @@ static PyObject *record_call(PyObject *object, PyObject *args, PyObject *kwargs)
     Py_BEGIN_ALLOW_THREADS;
     status = poy_record_evaluate(ctx, self->record, NULL, in.a, out, &state);
     Py_END_ALLOW_THREADS;
-    if (status != POY_OK) {
-        raise_from(ctx, status);
+    if (lease_settle(ctx, status))
         goto done;
-    }
-    lease_give(ctx);
     saved = saved_new(state, s);
     values = unwrap(values);
     pair = saved ? PyTuple_Pack(2, values, saved) : NULL;
@@ -173,11 +170,8 @@ static PyObject *record_evaluate(PyObject *object, PyObject *const *args, Py_ssi
     status = state && bytes ? poy_record_evaluate_into(ctx, self->record, &batch, in.a, out, &kept)
                             : poy_record_evaluate(ctx, self->record, &batch, in.a, out, NULL);
     Py_END_ALLOW_THREADS;
-    if (status != POY_OK) {
-        raise_from(ctx, status);
+    if (lease_settle(ctx, status))
         goto done;
-    }
-    lease_give(ctx);
     pair = PyTuple_Pack(2, values, state ? state : Py_None);
 done:
     shapes_drop(&s);
@@ -206,92 +200,125 @@ static int state_view(const char *name, PyObject *object, int lead, const poy_re
     return 0;
 }
 
+/* The arrays of one derivative, with their batch. */
+typedef struct derivative {
+    int forward, lead;
+    arrays in, kept, direction; /* n 0: not there */
+    poy_rec_batch batch;
+    Py_buffer bytes;
+    int have_bytes;
+    poy_rec_state state;
+} derivative;
+
+static void derivative_close(derivative *d)
+{
+    if (d->have_bytes)
+        PyBuffer_Release(&d->bytes);
+    arrays_release(&d->in);
+    arrays_release(&d->kept);
+    arrays_release(&d->direction);
+}
+
+/* The batch that inputs and directions span. */
+static int derivative_batch(const char *name, derivative *d)
+{
+    whole every[2 * MAX];
+    int n = 0;
+    for (int i = 0; i < d->in.n; i++)
+        every[n++] = d->in.w[i];
+    for (int i = 0; i < d->direction.n; i++)
+        if (d->direction.w[i].data)
+            every[n++] = d->direction.w[i];
+    const char *why = batch_of(every, n, d->lead, &d->batch);
+    return why ? refuse(name, why) : 0;
+}
+
+/* From the arguments inputs, outputs, state, directions. -1 with an exception; d is closed in any case. */
+static int derivative_open(const record_object *self, PyObject *const *args, derivative *d)
+{
+    const poy_rec_info *info = &self->info;
+    const char *name = info->name;
+    d->in.n = d->kept.n = d->direction.n = d->have_bytes = 0; /* all as zeros would take longer than a small record */
+    if (arrays_acquire_tuple(args[0], info->n_in, 0, name, "inputs", &d->in) ||
+        (args[1] != Py_None && arrays_acquire_tuple(args[1], info->n_out, 0, name, "outputs", &d->kept)) ||
+        arrays_acquire_tuple(args[3], d->forward ? info->n_in : info->n_out, 1, name,
+                             d->forward ? "tangents" : "cotangents", &d->direction))
+        return -1;
+    promote(self, &d->in, d->lead);
+    if (d->forward)
+        promote(self, &d->direction, d->lead);
+    if (derivative_batch(name, d) || arrays_split(name, &d->in, d->lead, &d->batch) ||
+        arrays_split(name, &d->kept, d->lead, &d->batch) || arrays_split(name, &d->direction, d->lead, &d->batch) ||
+        state_view(name, args[2], d->lead, &d->batch, &d->bytes, &d->state))
+        return -1;
+    d->have_bytes = 1;
+    return 0;
+}
+
+/* What is absent has the shapes of the record: outputs that nobody kept, directions that are zero. */
+static void derivative_absent(derivative *d, const shapes *s, poy_rec_array *out)
+{
+    const port *ins = s->port, *outs = s->port + s->n_in;
+    for (int i = 0; i < s->n_out; i++)
+        if (d->kept.n)
+            out[i] = d->kept.a[i];
+        else
+            out[i] = (poy_rec_array){.spec = outs[i].spec};
+    for (int i = 0; i < d->direction.n; i++)
+        if (!d->direction.w[i].data)
+            d->direction.a[i] = (poy_rec_array){.spec = d->forward ? ins[i].spec : outs[i].spec};
+}
+
+static poy_status derivative_run(poy_ctx *ctx, const poy_record *record, const derivative *d, const poy_rec_array *out,
+                                 const poy_rec_array *result)
+{
+    poy_saved *saved = NULL;
+    poy_status status = poy_record_restore(ctx, record, &d->batch, d->in.a, out, d->state.size ? &d->state : NULL,
+                                           POY_REC_BORROW, &saved);
+    if (status == POY_OK)
+        status = d->forward ? poy_record_pushforward(ctx, saved, d->direction.a, result)
+                            : poy_record_pullback(ctx, saved, d->direction.a, result);
+    poy_saved_destroy(&saved);
+    return status;
+}
+
 /* derive(forward, lead, inputs, outputs, state, directions, wanted) -> tuple of gradients or tangents.
  * inputs: arrays, whose numbers count only where `needs` says so; outputs: a tuple, or None. Gradients have all items of
  * the batch. */
 static PyObject *record_derive(PyObject *object, PyObject *const *args, Py_ssize_t n)
 {
     record_object *self = (record_object *)object;
-    const poy_rec_info *info = &self->info;
-    const char *name = info->name;
-    if (n != 7)
-        return PyErr_Format(PyExc_TypeError, "derive(forward, lead, inputs, outputs, state, directions, wanted)");
-    const int forward = PyObject_IsTrue(args[0]), lead = (int)PyLong_AsLong(args[1]);
-    const int n_direction = forward ? info->n_in : info->n_out, n_result = forward ? info->n_out : info->n_in;
-    arrays in, kept, direction;
     poy_rec_array out[MAX], result[MAX];
-    poy_rec_batch batch;
-    Py_buffer bytes;
-    poy_rec_state state;
+    derivative d;
     PyObject *results = NULL;
     shapes *s = NULL;
-    int have_state = 0;
-    kept.n = direction.n = 0; /* zeros for all that may be there would take longer than a small record */
-    if (PyErr_Occurred() || arrays_acquire_tuple(args[2], info->n_in, 0, name, "inputs", &in))
+    if (n != 7)
+        return PyErr_Format(PyExc_TypeError, "derive(forward, lead, inputs, outputs, state, directions, wanted)");
+    d.forward = PyObject_IsTrue(args[0]);
+    d.lead = (int)PyLong_AsLong(args[1]);
+    if (PyErr_Occurred())
         return NULL;
-    if ((args[3] != Py_None && arrays_acquire_tuple(args[3], info->n_out, 0, name, "outputs", &kept)) ||
-        arrays_acquire_tuple(args[5], n_direction, 1, name, forward ? "tangents" : "cotangents", &direction))
+    if (derivative_open(self, args + 2, &d))
         goto done;
-    promote(self, &in, lead);
-    if (forward)
-        promote(self, &direction, lead);
-    whole every[2 * MAX];
-    int n_every = 0;
-    for (int i = 0; i < in.n; i++)
-        every[n_every++] = in.w[i];
-    for (int i = 0; i < direction.n; i++)
-        if (direction.w[i].data)
-            every[n_every++] = direction.w[i];
-    const char *why = batch_of(every, n_every, lead, &batch);
-    if (why) {
-        refuse(name, why);
-        goto done;
-    }
-    if (arrays_split(name, &in, lead, &batch) || arrays_split(name, &kept, lead, &batch) ||
-        arrays_split(name, &direction, lead, &batch) || state_view(name, args[4], lead, &batch, &bytes, &state))
-        goto done;
-    have_state = 1;
-    s = shapes_meet(self->record, &in, info->n_out, &self->last);
+    s = shapes_meet(self->record, &d.in, self->info.n_out, &self->last);
     if (!s)
         goto done;
-    const port *ins = s->port, *outs = s->port + s->n_in;
-    for (int i = 0; i < info->n_out; i++)
-        if (kept.n)
-            out[i] = kept.a[i];
-        else
-            out[i] = (poy_rec_array){.spec = outs[i].spec};
-    for (int i = 0; i < direction.n; i++)
-        if (!direction.w[i].data)
-            direction.a[i] = (poy_rec_array){.spec = forward ? ins[i].spec : outs[i].spec};
-    results = fresh(forward ? outs : ins, n_result, &batch, args[6] == Py_None ? NULL : args[6], result);
+    derivative_absent(&d, s, out);
+    results = fresh(d.forward ? s->port + s->n_in : s->port, d.forward ? s->n_out : s->n_in, &d.batch,
+                    args[6] == Py_None ? NULL : args[6], result);
     poy_ctx *ctx = results ? lease_or_error() : NULL;
-    if (!ctx)
+    if (!ctx) {
+        Py_CLEAR(results);
         goto done;
+    }
     poy_status status;
     Py_BEGIN_ALLOW_THREADS;
-    poy_saved *saved = NULL;
-    status =
-        poy_record_restore(ctx, self->record, &batch, in.a, out, state.size ? &state : NULL, POY_REC_BORROW, &saved);
-    if (status == POY_OK)
-        status = forward ? poy_record_pushforward(ctx, saved, direction.a, result)
-                         : poy_record_pullback(ctx, saved, direction.a, result);
-    poy_saved_destroy(&saved);
+    status = derivative_run(ctx, self->record, &d, out, result);
     Py_END_ALLOW_THREADS;
-    if (status == POY_OK) {
-        lease_give(ctx);
-    } else {
-        Py_CLEAR(results);
-        raise_from(ctx, status);
-    }
+    results = lease_result(ctx, status, results);
 done:
     shapes_drop(&s);
-    if (have_state)
-        PyBuffer_Release(&bytes);
-    arrays_release(&in);
-    arrays_release(&kept);
-    arrays_release(&direction);
-    if (PyErr_Occurred())
-        Py_CLEAR(results);
+    derivative_close(&d);
     return results;
 }
 

@@ -61,12 +61,7 @@ static PyObject *apply(saved_object *self, int forward, PyObject *const *args, P
     status = forward ? poy_record_pushforward(ctx, self->saved, direction.a, result)
                      : poy_record_pullback(ctx, self->saved, direction.a, result);
     Py_END_ALLOW_THREADS;
-    if (status == POY_OK) {
-        lease_give(ctx);
-    } else {
-        Py_CLEAR(results);
-        raise_from(ctx, status);
-    }
+    results = lease_result(ctx, status, results);
 done:
     arrays_release(&direction);
     return results;

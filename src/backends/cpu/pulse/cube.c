@@ -103,13 +103,8 @@ static poy_status run(poy_ctx *ctx, const poy_step *step, void *be, const double
 poy_status POYI_ISA_NAME(prepare_cube)(poy_ctx *ctx, void *be, const poy_row_spec *spec, poy_buffer work,
                                        poy_step *step, size_t *work_bytes)
 {
+    const int64_t products = spec->slot[2].len; /* as much work as so many columns */
+
     (void)ctx, (void)be;
-    step->run = run;
-    *work_bytes = sizeof(poyi_cpu_plan);
-    if (work.mem) {
-        poyi_cpu_plan *plan = (poyi_cpu_plan *)(void *)((unsigned char *)work.mem + work.offset);
-        *plan = (poyi_cpu_plan){NULL, spec->slot[2].len, spec->slot[0].len, *spec}; /* as much work as products */
-        step->plan = plan;
-    }
-    return POY_OK;
+    return poyi_cpu_keep(run, products, spec->slot[0].len, spec, work, step, work_bytes);
 }

@@ -42,12 +42,5 @@ poy_status POYI_ISA_NAME(prepare_matmul)(poy_ctx *ctx, void *be, const poy_row_s
     const int64_t n = to->len * (to->dtype == POY_C128 ? 2 : 1);
 
     (void)ctx, (void)be;
-    step->run = run;
-    *work_bytes = sizeof(poyi_cpu_plan);
-    if (work.mem) {
-        poyi_cpu_plan *plan = (poyi_cpu_plan *)(void *)((unsigned char *)work.mem + work.offset);
-        *plan = (poyi_cpu_plan){NULL, from->cols > to->cols ? from->cols : to->cols, n, *spec};
-        step->plan = plan;
-    }
-    return POY_OK;
+    return poyi_cpu_keep(run, from->cols > to->cols ? from->cols : to->cols, n, spec, work, step, work_bytes);
 }

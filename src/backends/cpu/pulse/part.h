@@ -18,6 +18,10 @@ typedef struct poyi_cpu_plan {
     poy_row_spec spec;
 } poyi_cpu_plan;
 
+typedef poy_status poyi_cpu_run(poy_ctx *ctx, const poy_step *step, void *be, const double *scalars);
+/* What the prepare of a row does that shares columns times length elements among threads by itself. */
+poy_status poyi_cpu_keep(poyi_cpu_run *run, int64_t columns, int64_t length, const poy_row_spec *spec, poy_buffer work,
+                         poy_step *step, size_t *work_bytes);
 /* What the prepare of a part does. It works on columns times length elements. */
 poy_status poyi_cpu_keep_part(poyi_cpu_part *part, int64_t columns, int64_t length, const poy_row_spec *spec,
                               poy_buffer work, poy_step *step, size_t *work_bytes);

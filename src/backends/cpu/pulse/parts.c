@@ -58,17 +58,28 @@ static poy_status run_part(poy_ctx *ctx, const poy_step *step, void *be, const d
     return POY_OK;
 }
 
+static poy_status keep(poyi_cpu_run *run, poyi_cpu_plan plan, poy_buffer work, poy_step *step, size_t *work_bytes)
+{
+    step->run = run;
+    *work_bytes = sizeof plan;
+    if (work.mem) {
+        poyi_cpu_plan *place = (poyi_cpu_plan *)(void *)((unsigned char *)work.mem + work.offset);
+        *place = plan;
+        step->plan = place;
+    }
+    return POY_OK;
+}
+
+poy_status poyi_cpu_keep(poyi_cpu_run *run, int64_t columns, int64_t length, const poy_row_spec *spec, poy_buffer work,
+                         poy_step *step, size_t *work_bytes)
+{
+    return keep(run, (poyi_cpu_plan){NULL, columns, length, *spec}, work, step, work_bytes);
+}
+
 poy_status poyi_cpu_keep_part(poyi_cpu_part *part, int64_t columns, int64_t length, const poy_row_spec *spec,
                               poy_buffer work, poy_step *step, size_t *work_bytes)
 {
-    step->run = run_part;
-    *work_bytes = sizeof(poyi_cpu_plan);
-    if (work.mem) {
-        poyi_cpu_plan *plan = (poyi_cpu_plan *)(void *)((unsigned char *)work.mem + work.offset);
-        *plan = (poyi_cpu_plan){part, columns, length, *spec};
-        step->plan = plan;
-    }
-    return POY_OK;
+    return keep(run_part, (poyi_cpu_plan){part, columns, length, *spec}, work, step, work_bytes);
 }
 
 static int follow_each_other(const poy_step *a, const poy_step *b)

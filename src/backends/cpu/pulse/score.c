@@ -46,12 +46,5 @@ poy_status POYI_ISA_NAME(prepare_score)(poy_ctx *ctx, void *be, const poy_row_sp
                                         poy_step *step, size_t *work_bytes)
 {
     (void)ctx, (void)be;
-    step->run = run;
-    *work_bytes = sizeof(poyi_cpu_plan);
-    if (work.mem) {
-        poyi_cpu_plan *plan = (poyi_cpu_plan *)(void *)((unsigned char *)work.mem + work.offset);
-        *plan = (poyi_cpu_plan){NULL, spec->slot[2].cols, spec->slot[2].len, *spec};
-        step->plan = plan;
-    }
-    return POY_OK;
+    return poyi_cpu_keep(run, spec->slot[2].cols, spec->slot[2].len, spec, work, step, work_bytes);
 }

@@ -3,7 +3,7 @@
 #include "backends/ref/pulse/rows.h"
 
 /* The spec stands before the scratch, at the next multiple of its alignment: field, polarisation, and that of plasma. */
-enum { HEAD = (sizeof(poy_row_spec) + 63) / 64 * 64, NUMBERS = 8 };
+enum { NUMBERS = 8 };
 
 static poy_status run(poy_ctx *ctx, const poy_step *step, void *be, const double *scalars)
 {
@@ -12,7 +12,7 @@ static poy_status run(poy_ctx *ctx, const poy_step *step, void *be, const double
                   modes = poyi_ref_slot(step, 2)->cols, points = poyi_ref_slot(step, 3)->cols,
                   weights = poyi_ref_slot(step, 4)->len;
     const double *A = poyi_ref_f64(step, 2), *S = poyi_ref_f64(step, 3), *Q = poyi_ref_f64(step, 4);
-    double *X = (double *)(void *)((unsigned char *)step->plan + HEAD), *Y = X + n, *P = poyi_ref_f64(step, 0);
+    double *X = poyi_ref_scratch(step), *Y = X + n, *P = poyi_ref_f64(step, 0);
     double largest = 0;
 
     (void)ctx, (void)be;
@@ -38,7 +38,5 @@ poy_status poyi_ref_prepare_ionise(poy_ctx *ctx, void *be, const poy_row_spec *s
                                    size_t *work_bytes)
 {
     (void)ctx, (void)be;
-    POYI_TRY(ctx, poyi_ref_keep(run, spec, work, step, work_bytes));
-    *work_bytes = HEAD + (size_t)(NUMBERS * spec->slot[0].len) * sizeof(double);
-    return POY_OK;
+    return poyi_ref_keep_scratch(run, NUMBERS * spec->slot[0].len, spec, work, step, work_bytes);
 }

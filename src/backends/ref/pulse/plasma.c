@@ -79,15 +79,15 @@ double poyi_ref_electrons(const poy_row_plasma *arg, const double s[3], int64_t 
     return largest;
 }
 
-/* The spec stands before the scratch, at the next multiple of its alignment. */
-enum { HEAD = (sizeof(poy_row_spec) + 63) / 64 * 64 };
+/* Of scratch for each sample. */
+enum { NUMBERS = 6 };
 
 static poy_status run(poy_ctx *ctx, const poy_step *step, void *be, const double *scalars)
 {
     const poy_row_plasma *arg = step->arg;
     const int64_t points = poyi_ref_slot(step, 0)->cols / arg->pol, n = poyi_ref_slot(step, 0)->len;
     const int64_t stride = poyi_ref_slot(step, 2)->dtype == POY_C128 ? 2 : 1;
-    double *scratch = (double *)(void *)((unsigned char *)step->plan + HEAD), largest = 0;
+    double *scratch = poyi_ref_scratch(step), largest = 0;
 
     (void)ctx, (void)be;
     for (int64_t c = 0; c < points; c++) {
@@ -106,7 +106,5 @@ poy_status poyi_ref_prepare_plasma(poy_ctx *ctx, void *be, const poy_row_spec *s
                                    size_t *work_bytes)
 {
     (void)ctx, (void)be;
-    POYI_TRY(ctx, poyi_ref_keep(run, spec, work, step, work_bytes));
-    *work_bytes = HEAD + (size_t)(6 * spec->slot[0].len) * sizeof(double);
-    return POY_OK;
+    return poyi_ref_keep_scratch(run, NUMBERS * spec->slot[0].len, spec, work, step, work_bytes);
 }

@@ -32,7 +32,21 @@ static inline poy_status poyi_ref_keep(poyi_ref_run *run, const poy_row_spec *sp
     return POY_OK;
 }
 
-/* The prepare of such a row. */
+/* The same for a row that also needs numbers of scratch: behind its spec, aligned as memory is. */
+enum { POYI_REF_HEAD = (sizeof(poy_row_spec) + 63) / 64 * 64 };
+static inline poy_status poyi_ref_keep_scratch(poyi_ref_run *run, int64_t numbers, const poy_row_spec *spec,
+                                               poy_buffer work, poy_step *step, size_t *work_bytes)
+{
+    const poy_status status = poyi_ref_keep(run, spec, work, step, work_bytes);
+    *work_bytes = POYI_REF_HEAD + (size_t)numbers * sizeof(double);
+    return status;
+}
+static inline double *poyi_ref_scratch(const poy_step *step)
+{
+    return (double *)(void *)((unsigned char *)step->plan + POYI_REF_HEAD);
+}
+
+/* The prepare of a row that needs no more than its spec. */
 #define POYI_REF_ROW(name, run)                                                                           \
     poy_status poyi_ref_prepare_##name(poy_ctx *ctx, void *be, const poy_row_spec *spec, poy_buffer work, \
                                        poy_step *step, size_t *work_bytes)                                \
