@@ -2,8 +2,9 @@
 """Check that the tables which say what tests which requirement name tests that there are, and words of theirs.
 
 check_tables.py TESTS CTEST BUILD: the tables of all README.md under TESTS that have a column "test". What stands there in
-backticks is a source of a test (tests/**/<name>.c or .py), or a test as ctest names it, or the first part of such a name, to
-a '_' or '.'. In a column "words", what stands in backticks is in one of the row's sources, letter by letter.
+backticks is a source of a test (tests/**/<name>.c, with what it includes of its own folder, or .py), or a test as ctest names
+it, or the first part of such a name, to a '_' or '.'. In a column "words", what stands in backticks is in one of the row's
+sources, letter by letter.
 """
 
 import pathlib
@@ -36,6 +37,12 @@ def registered(ctest, build):
     return re.findall(r"Test +#\d+: (\S+)", listed)
 
 
+def parts(source):
+    """A source, and the .c and .h files beside it that it includes."""
+    beside = re.findall(r'#include "(\w+)\.h"', source.read_text(encoding="utf-8"))
+    return [source, *(p for name in beside for p in (source.with_name(name + ".h"), source.with_name(name + ".c")) if p.exists())]
+
+
 def faults(path, sources, names):
     for header, rows in tables(path.read_text(encoding="utf-8")):
         if "test" not in header:
@@ -59,7 +66,7 @@ def main():
     root = pathlib.Path(tests)
     sources = {}
     for source in [*root.rglob("test_*.c"), *root.rglob("test_*.py")]:
-        sources.setdefault(source.stem, []).append(source)
+        sources.setdefault(source.stem, []).extend(parts(source))
     names, wrong, checked = registered(ctest, build), [], 0
     for path in sorted(root.rglob("README.md")):
         wrong += faults(path, sources, names)

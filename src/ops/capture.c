@@ -1,4 +1,4 @@
-/* capture.c: recording of array calls as programs (poynting/program.h), on the recorder and executor of program.c. */
+/* capture.c: recording of array calls as programs (poynting/program.h), on their recorder and executor (program.h). */
 #include "ops/capture.h"
 
 #include <stdio.h>

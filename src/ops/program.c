@@ -1,62 +1,14 @@
-/* program.c: the recorder and executor of programs (program.h): slots, segments and rows are collected in growing lists;
- * bind lays all slots and the rows' scratch out in one block and lets each row's backend prepare its step. */
-#include "ops/program.h"
+/* program.c: the executor of programs (program.h): bind lays all slots and the rows' scratch out in one block and lets each
+ * row's backend prepare its step. They are recorded in program_record.c. */
+#include "ops/program_parts.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "ops/ops.h"
-#include "ops/row_check.h"
-
 /* Slots start at different places of a page: loads that follow a store to the same place of another page wait for it. */
 enum { ALIGN = 64, STAGGER = 9 * ALIGN };
-enum { NAME_MAX_ = 32, LEDGER_NAME = 40, GROUPS_MAX = 16, ZEROS = 1 << 16 };
-
-typedef struct slot {
-    char name[NAME_MAX_];
-    poy_slot shape;
-    int owner;      /* the slot whose memory it is: itself, or the one that it is a window on */
-    int64_t within; /* bytes from the owner's start */
-    int64_t offset; /* bytes from the arena's start, when bound */
-    int group;
-} slot;
-
-typedef struct row {
-    const char *name;
-    int n_slots, slots[POY_STEP_BUFFERS];
-    void *arg;
-    size_t arg_bytes;
-    int scalar, n_scalars;
-    poyi_step_run *call; /* of a row that needs no preparation, and who does it; else NULL */
-    poy_backend *by;
-} row;
-
-typedef struct segment {
-    char name[NAME_MAX_];
-    int first, n; /* rows */
-    int native;   /* all rows are the backend's own */
-} segment;
-
-struct poyi_program {
-    char name[NAME_MAX_];
-    slot *slots;
-    row *rows;
-    segment *segments;
-    int n_slots, n_rows, n_segments;
-    char groups[GROUPS_MAX][NAME_MAX_]; /* parts of the ledger; the last one of a bound program is "work" */
-    int n_groups;
-
-    /* bound */
-    poy_backend *be;
-    poyi_engine *engine;
-    void *arena;
-    size_t bytes[GROUPS_MAX]; /* entered into the ledger */
-    int n_entered;
-    poy_step *steps;
-    struct choice *choices; /* one a row */
-};
+enum { LEDGER_NAME = 40, ZEROS = 1 << 16 };
 
 /* Who does a row, and with how much scratch. */
 typedef struct choice {
@@ -68,51 +20,6 @@ typedef struct choice {
     int same_as; /* an earlier row that is the same one, whose plan and scratch it shares; -1: none */
 } choice;
 
-/* ---- recording ---- */
-
-poy_status poyi_program_create(poy_ctx *ctx, const char *name, poyi_program **out)
-{
-    *out = calloc(1, sizeof **out);
-    if (!*out)
-        return POYI_FAIL(ctx, POY_ERR_MEMORY, "no memory for program '%s'", name);
-    snprintf((*out)->name, sizeof(*out)->name, "%s", name);
-    return POY_OK;
-}
-
-static poy_status check_recording(poy_ctx *ctx, const poyi_program *p)
-{
-    if (p->be)
-        return POYI_FAIL(ctx, POY_ERR_STATE, "program '%s' is bound to backend '%s' and cannot be changed", p->name,
-                         poy_backend_name(p->be));
-    return POY_OK;
-}
-
-/* A list of n elements with room for one more; NULL, and the list as it was, where there is no memory. */
-static void *grown(poy_ctx *ctx, void *list, int n, size_t size)
-{
-    if (n & (n - 1)) /* room is made at powers of two */
-        return list;
-    void *new = realloc(list, (size_t)(n ? 2 * n : 1) * size);
-    if (!new)
-        (void)POYI_FAIL(ctx, POY_ERR_MEMORY, "no memory for a program of %d entries", n + 1);
-    return new;
-}
-
-static poy_status find_group(poy_ctx *ctx, poyi_program *p, const char *name, int *out)
-{
-    const int length = (int)strcspn(name, ".");
-    char group[NAME_MAX_];
-    snprintf(group, sizeof group, "%.*s", length, name);
-    for (*out = 0; *out < p->n_groups; ++*out)
-        if (!strcmp(p->groups[*out], group))
-            return POY_OK;
-    if (p->n_groups == GROUPS_MAX - 1) /* one is for scratch */
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "program '%s' has more than %d groups of slots", p->name,
-                         GROUPS_MAX - 1);
-    memcpy(p->groups[p->n_groups++], group, sizeof group);
-    return POY_OK;
-}
-
 static size_t slot_bytes(const poy_slot *shape)
 {
     return (size_t)(shape->cols * shape->len) * poy_dtype_size(shape->dtype);
@@ -122,143 +29,6 @@ static size_t slot_bytes(const poy_slot *shape)
 static size_t slot_room(const poy_slot *shape)
 {
     return (slot_bytes(shape) + ALIGN - 1) / ALIGN * ALIGN + STAGGER;
-}
-
-poy_status poyi_program_slot(poy_ctx *ctx, poyi_program *p, const char *name, poy_dtype dtype, int64_t cols,
-                             int64_t len, int *out)
-{
-    size_t bytes = 0;
-    int group = 0;
-
-    *out = -1;
-    POYI_TRY(ctx, check_recording(ctx, p));
-    if (strlen(name) >= NAME_MAX_)
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "slot '%s': a name has %d characters at most", name, NAME_MAX_ - 1);
-    for (int i = 0; i < p->n_slots; i++)
-        if (!strcmp(p->slots[i].name, name))
-            return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "program '%s' has two slots named '%s'", p->name, name);
-    if (cols < 1 || len < 1)
-        return POYI_FAIL(ctx, POY_ERR_SHAPE, "slot '%s': %" PRId64 " columns of %" PRId64 ", needs at least 1 of 1",
-                         name, cols, len);
-    POYI_TRY(ctx, poyi_mul_size(ctx, (size_t)cols, (size_t)len, &bytes));
-    POYI_TRY(ctx,
-             poyi_mul_size(ctx, bytes, 2 * poy_dtype_size(dtype), &bytes)); /* twice: sums of slots stay in range */
-    POYI_TRY(ctx, find_group(ctx, p, name, &group));
-    void *slots = grown(ctx, p->slots, p->n_slots, sizeof *p->slots);
-    if (!slots)
-        return POY_ERR_MEMORY;
-    p->slots = slots;
-    slot *s = &p->slots[p->n_slots];
-    *s = (slot){.shape = {dtype, cols, len}, .owner = p->n_slots, .group = group};
-    memcpy(s->name, name, strlen(name) + 1);
-    *out = p->n_slots++;
-    return POY_OK;
-}
-
-poy_status poyi_program_window(poy_ctx *ctx, poyi_program *p, int of, int64_t first, int64_t cols, int *out)
-{
-    *out = -1;
-    POYI_TRY(ctx, check_recording(ctx, p));
-    if (of < 0 || of >= p->n_slots || first < 0 || cols < 1 || cols > p->slots[of].shape.cols - first)
-        return POYI_FAIL(ctx, POY_ERR_INDEX, "program '%s': no columns %" PRId64 " to %" PRId64 " in slot %d", p->name,
-                         first, first + cols - 1, of);
-    void *slots = grown(ctx, p->slots, p->n_slots, sizeof *p->slots);
-    if (!slots)
-        return POY_ERR_MEMORY;
-    p->slots = slots;
-    slot *s = &p->slots[p->n_slots];
-    *s = p->slots[of];
-    s->name[0] = '\0';
-    s->shape.cols = cols;
-    s->within += first * s->shape.len * (int64_t)poy_dtype_size(s->shape.dtype);
-    *out = p->n_slots++;
-    return POY_OK;
-}
-
-poy_status poyi_program_segment(poy_ctx *ctx, poyi_program *p, const char *name, int *out)
-{
-    *out = -1;
-    POYI_TRY(ctx, check_recording(ctx, p));
-    void *segments = grown(ctx, p->segments, p->n_segments, sizeof *p->segments);
-    if (!segments)
-        return POY_ERR_MEMORY;
-    p->segments = segments;
-    p->segments[p->n_segments] = (segment){.first = p->n_rows};
-    snprintf(p->segments[p->n_segments].name, NAME_MAX_, "%s", name);
-    *out = p->n_segments++;
-    return POY_OK;
-}
-
-/* What a backend is told of a row. */
-static poy_row_spec spec_of(const poyi_program *p, const row *r)
-{
-    poy_row_spec spec = {.row = r->name, .n_slots = r->n_slots, .arg = r->arg, .n_scalars = r->n_scalars};
-    for (int i = 0; i < r->n_slots; i++)
-        if (r->slots[i] >= 0)
-            spec.slot[i] = p->slots[r->slots[i]].shape;
-    return spec;
-}
-
-/* r as the last row of the last segment, with a copy of its argument. */
-static poy_status add_row(poy_ctx *ctx, poyi_program *p, row *r, const void *arg)
-{
-    if (p->n_rows > UINT16_MAX)
-        return POYI_FAIL(ctx, POY_ERR_SHAPE, "program '%s' has %d rows, the most that there can be", p->name,
-                         p->n_rows);
-    void *rows = grown(ctx, p->rows, p->n_rows, sizeof *p->rows);
-    if (!rows)
-        return POY_ERR_MEMORY;
-    p->rows = rows;
-    if (r->arg_bytes) {
-        r->arg = malloc(r->arg_bytes);
-        if (!r->arg)
-            return POYI_FAIL(ctx, POY_ERR_MEMORY, "no memory for the argument of row %s", r->name);
-        memcpy(r->arg, arg, r->arg_bytes);
-    }
-    p->rows[p->n_rows++] = *r;
-    p->segments[p->n_segments - 1].n++;
-    return POY_OK;
-}
-
-poy_status poyi_program_row(poy_ctx *ctx, poyi_program *p, const char *name, int n_slots, const int *slots,
-                            const void *arg, size_t arg_bytes, int scalar, int n_scalars)
-{
-    row r = {.name = poyi_row_name(name),
-             .n_slots = n_slots,
-             .arg_bytes = arg_bytes,
-             .scalar = scalar,
-             .n_scalars = n_scalars};
-
-    POYI_TRY(ctx, check_recording(ctx, p));
-    if (!p->n_segments)
-        return POYI_FAIL(ctx, POY_ERR_STATE, "program '%s': row %s before the first segment", p->name, name);
-    if (!r.name)
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "program '%s': no row named '%s'", p->name, name);
-    if (n_slots < 0 || n_slots > POY_STEP_BUFFERS || scalar < 0 || n_scalars < 0)
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "row %s: %d slots, %d scalars from %d on; a row has 0 to %d slots",
-                         name, n_slots, n_scalars, scalar, POY_STEP_BUFFERS);
-    for (int i = 0; i < n_slots; i++) {
-        if (slots[i] < -1 || slots[i] >= p->n_slots)
-            return POYI_FAIL(ctx, POY_ERR_INDEX, "row %s: slot %d is %d; program '%s' has %d", name, i, slots[i],
-                             p->name, p->n_slots);
-        r.slots[i] = slots[i];
-    }
-    poy_row_spec spec = spec_of(p, &r);
-    spec.arg = arg;
-    POYI_TRY(ctx, poyi_row_check(ctx, &spec, arg_bytes));
-    POYI_TRY(ctx, add_row(ctx, p, &r, arg));
-    return POY_OK;
-}
-
-poy_status poyi_program_call(poy_ctx *ctx, poyi_program *p, const char *name, poyi_step_run *run, const void *arg,
-                             size_t arg_bytes, poy_backend *by)
-{
-    row r = {.name = name, .arg_bytes = arg_bytes, .call = run, .by = by};
-    for (int i = 0; i < POY_STEP_BUFFERS; i++)
-        r.slots[i] = -1;
-    POYI_TRY(ctx, check_recording(ctx, p));
-    POYI_TRY(ctx, add_row(ctx, p, &r, arg));
-    return POY_OK;
 }
 
 /* ---- who does what ---- */
@@ -288,9 +58,9 @@ static poy_status ask(poy_ctx *ctx, const poy_row_entry *entry, poy_backend *by,
  * row has no state but its plan. */
 static int find_same(const poyi_program *p, int i)
 {
-    const row *r = &p->rows[i];
+    const program_row *r = &p->rows[i];
     for (int k = 0; k < i; k++) {
-        const row *q = &p->rows[k];
+        const program_row *q = &p->rows[k];
         if (!r->call && q->name == r->name && q->n_slots == r->n_slots && q->scalar == r->scalar &&
             !memcmp(q->slots, r->slots, sizeof q->slots) && (!r->arg_bytes || !memcmp(q->arg, r->arg, r->arg_bytes)))
             return k;
@@ -304,7 +74,7 @@ static poy_status choose(poy_ctx *ctx, const poyi_program *p, int i, poy_backend
         *out = (choice){.by = p->rows[i].by, .same_as = -1};
         return POY_OK;
     }
-    const poy_row_spec spec = spec_of(p, &p->rows[i]);
+    const poy_row_spec spec = poyi_program_spec(p, &p->rows[i]);
     poy_backend *ref = poyi_backend_ref(be);
     const poy_origin origin = poyi_backend_find_row(be, spec.row, &out->entry);
     int found = 0;
@@ -336,9 +106,9 @@ poy_status poyi_program_needs(poy_ctx *ctx, const poyi_program *p, poy_backend *
 }
 
 /* Bytes of each group of slots, and of the scratch behind them. */
-static poy_status count_bytes(poy_ctx *ctx, const poyi_program *p, poy_backend *be, size_t bytes[GROUPS_MAX])
+static poy_status count_bytes(poy_ctx *ctx, const poyi_program *p, poy_backend *be, size_t bytes[POYI_PROGRAM_GROUPS])
 {
-    memset(bytes, 0, GROUPS_MAX * sizeof *bytes);
+    memset(bytes, 0, POYI_PROGRAM_GROUPS * sizeof *bytes);
     for (int i = 0; i < p->n_slots; i++)
         if (p->slots[i].owner == i)
             bytes[p->slots[i].group] += slot_room(&p->slots[i].shape);
@@ -358,7 +128,7 @@ static void ledger_name(const poyi_program *p, int group, char out[LEDGER_NAME])
 poy_status poyi_program_bytes(poy_ctx *ctx, const poyi_program *p, poy_backend *be, size_t max,
                               poy_ledger_entry *entries, size_t *n_entries, size_t *total)
 {
-    size_t bytes[GROUPS_MAX];
+    size_t bytes[POYI_PROGRAM_GROUPS];
 
     POYI_TRY(ctx, count_bytes(ctx, p, be, bytes));
     *n_entries = (size_t)p->n_groups + 1;
@@ -404,7 +174,7 @@ static int64_t lay_out(poyi_program *p)
 {
     int64_t at = 0;
     for (int i = 0; i < p->n_slots; i++) {
-        slot *s = &p->slots[i];
+        program_slot *s = &p->slots[i];
         if (s->owner != i) {
             s->offset = p->slots[s->owner].offset + s->within; /* owners come first */
             continue;
@@ -437,8 +207,8 @@ static poy_status allocate(poy_ctx *ctx, poyi_program *p)
 
 static poy_status prepare_row(poy_ctx *ctx, poyi_program *p, int i, int64_t *work_at)
 {
-    const row *r = &p->rows[i];
-    const poy_row_spec spec = spec_of(p, r);
+    const program_row *r = &p->rows[i];
+    const poy_row_spec spec = poyi_program_spec(p, r);
     poy_step *step = &p->steps[i];
     choice *c = &p->choices[i];
     size_t work = 0;
@@ -496,7 +266,7 @@ poy_status poyi_program_bind(poy_ctx *ctx, poyi_program *p, poy_backend *be)
     poy_status status = POY_OK;
     const size_t rows = (size_t)(p->n_rows ? p->n_rows : 1);
 
-    POYI_TRY(ctx, check_recording(ctx, p));
+    POYI_TRY(ctx, poyi_program_recording(ctx, p));
     POYI_TRY(ctx, count_bytes(ctx, p, be, p->bytes));
     p->be = poyi_backend_keep(be);
     p->engine = poyi_engine_ref(poyi_ctx_engine(ctx));
@@ -549,7 +319,7 @@ static poy_status run_step(poy_ctx *ctx, const poyi_program *p, int i, const dou
 }
 
 /* n rows from row first on, which lie in one segment. */
-static poy_status run_rows(poy_ctx *ctx, const poyi_program *p, const segment *s, int first, int n,
+static poy_status run_rows(poy_ctx *ctx, const poyi_program *p, const program_segment *s, int first, int n,
                            const double *scalars)
 {
     const poy_backend_api *api = poyi_backend_api(p->be);
@@ -565,7 +335,7 @@ static poy_status run_rows(poy_ctx *ctx, const poyi_program *p, const segment *s
     return POY_OK;
 }
 
-static poy_status find_segment(poy_ctx *ctx, const poyi_program *p, int number, const segment **out)
+static poy_status find_segment(poy_ctx *ctx, const poyi_program *p, int number, const program_segment **out)
 {
     if (!p->be)
         return POYI_FAIL(ctx, POY_ERR_STATE, "program '%s' is not bound to a backend", p->name);
@@ -578,7 +348,7 @@ static poy_status find_segment(poy_ctx *ctx, const poyi_program *p, int number, 
 
 poy_status poyi_program_run(poy_ctx *ctx, poyi_program *p, int number, const double *scalars)
 {
-    const segment *s = NULL;
+    const program_segment *s = NULL;
     POYI_TRY(ctx, find_segment(ctx, p, number, &s));
     POYI_TRY(ctx, run_rows(ctx, p, s, s->first, s->n, scalars));
     return POY_OK;
@@ -586,7 +356,7 @@ poy_status poyi_program_run(poy_ctx *ctx, poyi_program *p, int number, const dou
 
 poy_status poyi_program_run_rows(poy_ctx *ctx, poyi_program *p, int number, int i, int n, const double *scalars)
 {
-    const segment *s = NULL;
+    const program_segment *s = NULL;
     POYI_TRY(ctx, find_segment(ctx, p, number, &s));
     if (i < 0 || n < 0 || n > s->n - i)
         return POYI_FAIL(ctx, POY_ERR_INDEX, "segment '%s' has %d rows, asked for %d from %d on", s->name, s->n, n, i);

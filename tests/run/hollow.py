@@ -6,6 +6,8 @@ CAPILLARY = 'type = "capillary"\ncore_radius = "125 um"\nlength = "1 cm"'
 PULSE = 'wavelength = "800 nm"\nenergy = "120 uJ"\nfwhm = "10 fs"'
 GRID = 'wavelength_min = "160 nm"\nwavelength_max = "3 um"\nwindow = "400 fs"'
 NO_ABSORBER = 'absorber = "none"'  # it would decide the steps of so short a guide
+SHORT = CAPILLARY.replace("1 cm", "1 mm")  # and what else a run of moments takes
+LEAN = {"grid": 'wavelength_min = "300 nm"\nwavelength_max = "3 um"\nwindow = "100 fs"', "physics": "plasma = false"}
 
 
 def recipe(**sections):
