@@ -21,7 +21,8 @@ ultraviolet evolution spectrum stats phase_matching
 gradient evolution spectrum temporal
 rdw evolution spectrum energy_per_mode spectrogram
 cluster cross_sections near_field far_field convergence
-metasurface transmission cd
+metasurface transmission cd near_field
+chain bands
 coherence coherence=coherence
 '
 

@@ -77,6 +77,13 @@ POY_API const char *poy_plot_wanted(poy_result *result, int i);
  * POY_ERR_IO. */
 POY_API poy_status poy_plot(poy_ctx *ctx, poy_result *result, const poy_plot_options *o, char *written);
 
+/* What pictures say of a quantity, "distance (cm)", in print, and the factor from SI to that unit; bindings that draw by other means say
+ * the same. key: a row of src/run/plots/captions.def, else a name of its own (underscores become blanks; keys of recipes stay), whose
+ * numbers are in units si (NULL: the row's) and up to largest. Words after the first of key stay behind its name. about: the dataset's
+ * long_name, or NULL: that of an energy within a band names the band. label has room for size bytes. */
+POY_API void poy_plot_label(const char *key, const char *about, const char *si, double largest, double *factor,
+                            size_t size, char *label);
+
 /* n, k (if there is any) and, of a formula, beta_2 of a material over its data, or n - 1 and beta_2 of a gas at a pressure (Pa) and a
  * temperature (K), between the wavelengths from and to (m; NaN: as far as the data go, within 0.1 to 10 um, of gases to
  * 3 um), into output, whose ending is the format. Errors: as poy_plot; POY_ERR_RANGE (no data there). */

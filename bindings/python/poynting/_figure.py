@@ -1,4 +1,5 @@
-"""Pictures by matplotlib: of pulses, scattering, lattices and stacks, scans. Each kind of Result.figure is a function of _KINDS."""
+"""Pictures by matplotlib: of pulses, scattering, lattices and stacks, scans. Each kind of Result.figure is a function of _KINDS. What they
+say of a quantity, and in which unit, is what the pictures of gnuplot say: see _caption."""
 from __future__ import annotations
 
 from types import SimpleNamespace
@@ -6,12 +7,11 @@ from typing import Any, Callable
 
 import numpy as np
 
+from . import _core
 from ._needs import needed
 
-_AXES = {"wavelength": ("wavelength (nm)", 1e9), "frequency": ("frequency (THz)", 1e-12),
-         "angular_frequency": ("angular frequency (rad/fs)", 1e-15), "photon_energy": ("photon energy (eV)", 1.0)}
+_AXES = ("wavelength", "frequency", "angular_frequency", "photon_energy")
 _C, _H, _E = 299792458.0, 6.62607015e-34, 1.602176634e-19
-_STEPS = ((1e-15, "f"), (1e-12, "p"), (1e-9, "n"), (1e-6, "\u00b5"), (1e-3, "m"), (1.0, ""), (1e3, "k"), (1e6, "M"), (1e9, "G"))
 
 
 def figure(result, kind: str | None, axis: str, db: float, z, quantity: str | None, row: int):
@@ -37,31 +37,45 @@ def figure(result, kind: str | None, axis: str, db: float, z, quantity: str | No
 # ---- pieces ----
 
 
-def _scaled(values, unit: str):
-    """(factor, unit) that brings the largest of the values, in SI, between 1 and 1000: of one letter of a unit, or an area."""
-    finite = np.abs(np.asarray(values, float))
-    finite = finite[np.isfinite(finite) & (finite > 0)]
-    power = {"m2": 2, "m2/sr": 2}.get(unit, 1)
-    if not finite.size or unit not in ("m", "s", "J", "W", "m2", "m2/sr", "Pa", "V/m"):
-        return 1.0, unit if unit != "1" else ""
-    largest = float(finite.max()) ** (1 / power)
-    factor, letter = next(((f, p) for f, p in reversed(_STEPS) if largest >= f), _STEPS[0])
-    return factor**-power, letter + unit.replace("m2", "m\u00b2")
+def _caption(key: str, values=None, si: str | None = None, about: str | None = None) -> tuple[str, float]:
+    """(label, factor from SI to its unit) of numbers in SI: rows of the table that the pictures of gnuplot have, captions.def."""
+    finite = np.abs(np.asarray(1.0 if values is None else values, float))
+    finite = finite[np.isfinite(finite)]
+    return _core.plot_label(key, about, si, float(finite.max()) if finite.size else 0.0)
 
 
-def _label(name: str, unit: str) -> str:
-    return f"{name.replace('_', ' ')} ({unit})" if unit else name.replace("_", " ")
+def _said(key: str) -> str:
+    return _caption(key)[0]
+
+
+def _place(z: float) -> str:
+    """A position, as "3.2 cm"."""
+    label, factor = _caption("z", z)
+    return f"{factor * z:.4g} {label[label.index('(') + 1:-1]}" if z else "0"
+
+
+def _about(result, path: str, values) -> tuple[str, float]:
+    """The caption of a dataset, by its name, unit and long name."""
+    units, text = result._datasets[path][:2]
+    return _caption(path.rpartition("/")[2], values, units, text)
 
 
 def _unit(result, path: str) -> str:
     return result.datasets[path][0]
 
 
-def _spectral(q, wavelength):
+def _axis(name: str) -> tuple[str, float]:
+    """Label and factor of a spectral axis; photon energies are in eV here."""
+    label, factor = _caption(name)
+    return label, 1.0 if name == "photon_energy" else factor
+
+
+def _spectral(q, wavelength, axis: str | None = None):
     """Wavelengths as the axis that is asked for: values, label; and in which order they rise."""
-    label, scale = _AXES[q.axis]
+    axis = axis or q.axis
+    label, scale = _axis(axis)
     values = {"wavelength": wavelength, "frequency": _C / wavelength, "angular_frequency": 2 * np.pi * _C / wavelength,
-              "photon_energy": _H * _C / (_E * wavelength)}[q.axis] * scale
+              "photon_energy": _H * _C / (_E * wavelength)}[axis] * scale
     return values, label, np.argsort(values)
 
 
@@ -86,8 +100,8 @@ def _span(x, values, floor):
 
 
 def _spectrum(q):
-    label, scale = _AXES[q.axis]
-    ax = q.page.add_subplot(xlabel=label, ylabel="energy density (dB)", ylim=(-q.db, 3))
+    label, scale = _axis(q.axis)
+    ax = q.page.add_subplot(xlabel=label, ylabel=_said(f"density_{q.axis}"), ylim=(-q.db, 3))
     x, density = q.result.spectrum(q.axis, q.z)
     peak = density.max()
     ax.plot(x * scale, _decibel(density, peak, q.db), label="all modes")
@@ -100,141 +114,169 @@ def _spectrum(q):
 
 
 def _evolution(q):
-    label, scale = _AXES[q.axis]
+    label, scale = _axis(q.axis)
     planes = q.result["field/z"]
+    along, factor = _caption("z", planes)
     rows = [q.result.spectrum(q.axis, float(p)) for p in planes]
     power = np.array([density for _, density in rows])
-    ax = q.page.add_subplot(xlabel=label, ylabel="z (m)")
-    picture = ax.pcolormesh(rows[0][0] * scale, planes, _decibel(power, power.max(), q.db), shading="nearest", vmin=-q.db, vmax=0)
-    ax.set_xlim(*_span(rows[0][0] * scale, power.max(0), power.max() * 10 ** (-q.db / 10)))
-    q.page.colorbar(picture, label="energy density (dB)")
+    ax = q.page.add_subplot(xlabel=label, ylabel=along)
+    picture = ax.pcolormesh(rows[0][0] * scale, factor * planes, _decibel(power, power.max(), q.db), shading="nearest", vmin=-q.db, vmax=0)
+    low, high = _span(rows[0][0] * scale, power.max(0), power.max() * 10 ** (-q.db / 10))
+    ax.set_xlim(low, high)
+    if q.axis == "wavelength" and high > 5 * low > 0:  # else waves in the ultraviolet are a thin line
+        ax.set_xscale("log")
+    q.page.colorbar(picture, label=_said("below_maximum"))
 
 
 def _temporal(q):
-    """Power at the first and at the last plane (or z): |a(t)|^2, a the transform of S, whose phase is that of the start of the window."""
-    ax = q.page.add_subplot(xlabel="time (fs)", ylabel="power (of the peak)")
+    """Power at the first and at the last plane (or z): |A(t)|^2 in W, A the transform of S, whose phase is that of the start of the window."""
     omega, planes = q.result["field/omega"], q.result["field/z"]
-    time = q.result["grid/t"][0] + 2 * np.pi * np.arange(len(omega)) / (len(omega) * (omega[1] - omega[0]))
-    power = [(np.abs(np.fft.ifft(np.asarray(q.result.field(z)), axis=-1)) ** 2).sum((0, 1))
-             for z in (float(planes[0]), float(planes[-1]) if q.z is None else q.z)]
+    band = len(omega) * (omega[1] - omega[0])
+    time = q.result["grid/t"][0] + 2 * np.pi * np.arange(len(omega)) / band
+    ends = [float(planes[0]), float(planes[-1]) if q.z is None else q.z]
+    power = [(np.abs(np.fft.ifft(np.asarray(q.result.field(z)), axis=-1)) ** 2).sum((0, 1)) * band**2 / (2 * np.pi) for z in ends]
     peak = max(p.max() for p in power)
-    for p, name in zip(power, ("launch", "end")):
-        ax.plot(1e15 * time, p / peak, label=name)
-    ax.set_xlim(*_span(1e15 * time, np.maximum(*power), 1e-3 * peak))
+    shown = _span(time, np.maximum(*power), 1e-3 * peak)
+    (xlabel, scale), (ylabel, factor) = _caption("t", shown), _caption("power", peak)
+    ax = q.page.add_subplot(xlabel=xlabel, ylabel=ylabel)
+    for p, z in zip(power, ends):
+        ax.plot(scale * time, factor * p, label=f"z = {_place(z)}")
+    ax.set_xlim(scale * shown[0], scale * shown[1])
     ax.legend()
 
 
 def _stats(q):
-    names = [p for p in q.result.datasets if p.startswith("stats/") and p != "stats/z" and len(q.result.datasets[p][1]) in (1, 2)]
-    z = q.result["stats/z"]
-    factor, unit = _scaled(z, "m")
-    rows = -(-len(names) // 2) or 1
-    q.page.set_size_inches(8, 2.2 * rows)
-    for i, path in enumerate(names):
-        values = q.result[path]
-        scale, own = _scaled(values, _unit(q.result, path))
-        ax = q.page.add_subplot(rows, 2, i + 1, xlabel=_label("z", unit) if i >= len(names) - 2 else "")
-        ax.set_title(_label(path[6:], own), fontsize=9)
-        ax.plot(factor * z, scale * np.asarray(values), lw=1)
+    """Those that change; of what stays within a hundredth of its start, the change."""
+    paths = [p for p in q.result.datasets if p.startswith("stats/") and p != "stats/z" and len(q.result.datasets[p][1]) == 1]
+    rows = {p: np.asarray(q.result[p], float) for p in paths}
+    rows = {p: y for p, y in rows.items() if not np.all(np.abs(y[1:] - y[0]) <= 1e-12 * abs(y[0]))}
+    label, factor = _caption("z", q.result["stats/z"])
+    z, height = factor * q.result["stats/z"], -(-len(rows) // 2) or 1
+    q.page.set_size_inches(8, 2.2 * height)
+    for i, (path, values) in enumerate(rows.items()):
+        own, scale = _about(q.result, path, values)
+        if np.all(np.abs(values - values[0]) < 1e-2 * abs(values[0])):
+            own, values, scale = f"{own.rpartition(' (')[0] or own}: change", values / values[0] - 1, 1.0
+        ax = q.page.add_subplot(height, 2, i + 1, xlabel=label if i >= len(rows) - 2 else "")
+        ax.set_title(own, fontsize=9)
+        ax.plot(z, scale * values, lw=1)
 
 
 def _energy_per_mode(q):
-    z, values = q.result["stats/z"], q.result["stats/energy_per_mode"]
-    factor, unit = _scaled(z, "m")
-    scale, own = _scaled(values, "J")
-    ax = q.page.add_subplot(xlabel=_label("z", unit), ylabel=_label("energy", own), yscale="log")
+    values = q.result["stats/energy_per_mode"]
+    (xlabel, factor), (ylabel, scale) = _caption("z", q.result["stats/z"]), _caption("energy", values)
+    z = factor * q.result["stats/z"]
+    ax = q.page.add_subplot(xlabel=xlabel, ylabel=ylabel, yscale="log")
     names = q.result["grid/mode"] if "grid/mode" in q.result else range(values.shape[1])
     for name, column in zip(names, values.T):
-        ax.plot(factor * z, scale * column, label=str(name))
+        ax.plot(z, scale * column, label=str(name))
     peak = scale * np.nanmax(values)
     ax.set_ylim(peak * 10 ** (-q.db / 10), 2 * peak)
     ax.legend()
 
 
 def _steps(q):
-    z, dz, good = q.result["steps/z"], q.result["steps/dz"], np.asarray(q.result["steps/accepted"], bool)
-    factor, unit = _scaled(z, "m")
-    ax = q.page.add_subplot(xlabel=_label("z", unit), ylabel="step (m)", yscale="log")
-    ax.plot(factor * z[good], dz[good], ".", ms=3, label="accepted")
-    if not good.all():
-        ax.plot(factor * z[~good], dz[~good], "x", label="rejected")
+    z, dz, cause = (np.asarray(q.result[f"steps/{name}"]) for name in ("z", "dz", "cause"))
+    good = np.asarray(q.result["steps/accepted"], bool)
+    cut = good & ((cause == 1) | (cause == 2))
+    (xlabel, factor), (ylabel, scale) = _caption("z", z + dz), _caption("step", dz)
+    ax = q.page.add_subplot(xlabel=xlabel, ylabel=ylabel, yscale="log")
+    for chosen, mark, key in ((good & ~cut, ".", "step_kept"), (cut, ".", "step_cut"), (~good, "x", "step_rejected")):
+        if chosen.any():
+            ax.plot(factor * z[chosen], scale * dz[chosen], mark, ms=3 if mark == "." else None, label=_said(key))
     ax.legend()
 
 
 # ---- scattering ----
 
 
-def _lines(q, group: str, names, ylabel: str | None = None, widths=True):
+def _lines(q, group: str, names, ylabel: str, factor: float, legends: dict[str, str]):
     """Datasets of a group over the spectral axis, of the first light."""
     x, label, order = _spectral(q, q.result["sweep/wavelength"])
-    columns = {n: _first_light(q.result, q.result[f"{group}/{n}"], 0) for n in names if f"{group}/{n}" in q.result}
-    scale, unit = _scaled(np.concatenate(list(columns.values())), _unit(q.result, f"{group}/{next(iter(columns))}")) if widths else (1.0, "")
-    ax = q.page.add_subplot(xlabel=label, ylabel=ylabel or _label(group, unit))
-    for name, values in columns.items():
-        ax.plot(x[order], scale * values[order], "-" if len(x) > 1 else "o", label=name)
+    ax = q.page.add_subplot(xlabel=label, ylabel=ylabel)
+    for name in names:
+        if f"{group}/{name}" in q.result:
+            values = _first_light(q.result, q.result[f"{group}/{name}"], 0)
+            ax.plot(x[order], factor * values[order], "-" if len(x) > 1 else "o", label=legends.get(name, name))
     ax.legend()
-    return ax, x, order, scale
+    return ax, x, order
 
 
 def _cross_sections(q):
-    ax, x, order, scale = _lines(q, "cross_sections", ("extinction", "scattering", "absorption"))
+    names = ("extinction", "scattering", "absorption")
+    values = [_first_light(q.result, q.result[f"cross_sections/{n}"], 0) for n in names]
+    label, scale = _caption("cross_section" if _unit(q.result, "cross_sections/extinction") == "m2" else "cross_width", np.concatenate(values))
+    ax, x, order = _lines(q, "cross_sections", names, label, scale, {})
     for kind, style in (("electric", "--"), ("magnetic", ":")):
         path = f"cross_sections/extinction_{kind}"
         if path not in q.result:
             continue
         parts = _first_light(q.result, q.result[path], 1)
-        for degree in range(min(2, parts.shape[1])):
-            ax.plot(x[order], scale * parts[order, degree], style, lw=0.8, label=f"{kind}, l = {degree + 1}")
+        for degree, part in enumerate(parts.T):
+            if np.nanmax(np.abs(part)) >= 0.01 * np.nanmax(values):
+                word = f" {('dipole', 'quadrupole', 'octupole')[degree]}" if degree < 3 else f", degree {degree + 1}"
+                ax.plot(x[order], scale * part[order], style, lw=0.8, label=kind + word)
     ax.legend(fontsize=8)
 
 
+def _wavelength(q, group: str) -> str:
+    return f"{1e9 * np.atleast_1d(q.result[f'{group}/wavelength'])[q.row]:.5g} nm"
+
+
 def _near_field(q):
+    """|E|^2, in decades where it spans more than two."""
     E = q.result["near_field/E"][q.row]
     E = E[0] if E.ndim == 4 else E
     across = [n for n in "xyz" if len(np.atleast_1d(q.result[f"near_field/{n}"])) > 1]
     places = [np.atleast_1d(q.result[f"near_field/{n}"]) for n in across]
-    factor, unit = _scaled(np.concatenate(places), "m")
-    ax = q.page.add_subplot(xlabel=_label(across[0], unit), ylabel=_label(across[1], unit), aspect="equal")
+    reach = np.concatenate(places)
+    (xlabel, factor), (ylabel, _) = (_caption(f"near_{n}", reach) for n in across)
+    ax = q.page.add_subplot(xlabel=xlabel, ylabel=ylabel, aspect="equal")
     intensity = np.ma.masked_invalid((np.abs(E) ** 2).sum(-1))
+    seen = intensity[intensity > 0]
+    decades = seen.count() > 0 and seen.max() > 100 * seen.min()
     ax.set_facecolor("0.8")
-    picture = ax.pcolormesh(factor * places[0], factor * places[1], intensity, shading="nearest")
+    picture = ax.pcolormesh(factor * places[0], factor * places[1], np.ma.log10(intensity) if decades else intensity, shading="nearest")
     if "near_field/outlines" in q.result:
         outlines = factor * q.result["near_field/outlines"]
-        ax.plot(outlines[:, 0], outlines[:, 1], "w-", lw=0.8)
+        for color, width in (("w", 2.0), ("0.1", 0.8)):
+            ax.plot(outlines[:, 0], outlines[:, 1], "-", color=color, lw=width)
     ax.set(xlim=factor * places[0][[0, -1]], ylim=factor * places[1][[0, -1]])
-    ax.set_title(f"{1e9 * np.atleast_1d(q.result['near_field/wavelength'])[q.row]:.4g} nm", fontsize=9)
-    q.page.colorbar(picture, label="|E|\u00b2 (incident: 1)")
+    ax.set_title(_wavelength(q, "near_field"), fontsize=9)
+    q.page.colorbar(picture, label=_said("intensity_log" if decades else "intensity"))
 
 
 def _far_field(q):
     angle, value = q.result["far_field/angle"], np.asarray(q.result["far_field/differential"])[q.row]
     value = value.reshape(-1, *value.shape[-2:])[0] if value.shape[-1] == len(angle) and value.ndim > 1 else value[None]
-    scale, unit = _scaled(value, _unit(q.result, "far_field/differential"))
+    label, scale = _caption("differential_section" if len(value) > 1 else "differential_width", value)
     ax = q.page.add_subplot(projection="polar")
     for plane, row in enumerate(value):
-        ax.plot(angle, scale * row, label=("along theta", "along phi")[plane] if len(value) > 1 else None)
-    q.page.suptitle(_label("differential", unit), fontsize=9)
+        ax.plot(angle, scale * row, label=_said(f"far_plane_{plane}") if len(value) > 1 else None)
+    q.page.suptitle(f"{label} at {_wavelength(q, 'far_field')}", fontsize=9)
     if len(value) > 1:
         ax.legend(loc="lower left", fontsize=8)
 
 
 def _convergence(q):
     degree = q.result["convergence/lmax"]
-    ax = q.page.add_subplot(xlabel="degree", ylabel="distance from the last degree (relative)", yscale="log")
-    for name in ("extinction", "scattering"):
+    ax = q.page.add_subplot(xlabel=_said("degree"), ylabel=_said("degree_error"), yscale="log")
+    ax.set_title(f"convergence at {_wavelength(q, 'convergence')}: distance from the last degree over its extinction", fontsize=9)
+    extinction = abs(_first_light(q.result, q.result["convergence/extinction"], 0)[-1])
+    for name in ("extinction", "scattering", "absorption"):
         values = _first_light(q.result, q.result[f"convergence/{name}"], 0)
-        error = np.abs(values / values[-1] - 1)
+        error = np.abs(values - values[-1]) / extinction
         ax.plot(degree[:-1], np.maximum(error[:-1], 1e-17), "o-", label=name)
     ax.legend()
 
 
 def _tmatrix(q):
     size = np.abs(np.asarray(q.result["tmatrix/tmatrix"]))[q.row]
-    ax = q.page.add_subplot(xlabel="incident mode", ylabel="scattered mode", aspect="equal")
+    ax = q.page.add_subplot(xlabel=_said("incident_mode"), ylabel=_said("scattered_mode"), aspect="equal")
     floor = size.max() * 1e-12
     picture = ax.pcolormesh(np.log10(np.maximum(size, floor)))
     ax.invert_yaxis()
-    q.page.colorbar(picture, label="log10 |T|")
+    q.page.colorbar(picture, label=_said("tmatrix"))
 
 
 # ---- lattices and stacks ----
@@ -247,19 +289,19 @@ def _light_of(values):
 
 def _transmission(q):
     x, label, order = _spectral(q, q.result["sweep/wavelength"])
-    ax = q.page.add_subplot(xlabel=label, ylabel="share of the power", ylim=(-0.02, 1.02))
-    for name, text in (("T", "transmitted"), ("R", "reflected"), ("A", "absorbed")):
-        ax.plot(x[order], _light_of(q.result[f"transmission/{name}"])[order], "-" if len(x) > 1 else "o", label=text)
+    ax = q.page.add_subplot(xlabel=label, ylabel=_said("share"), ylim=(-0.02, 1.02))
+    for name in "TRA":
+        ax.plot(x[order], _light_of(q.result[f"transmission/{name}"])[order], "-" if len(x) > 1 else "o", label=_said(f"share_{name}"))
     ax.legend()
 
 
 def _orders(q):
     x, label, order = _spectral(q, q.result["sweep/wavelength"])
     orders = q.result["transmission/orders"].astype(int)
-    for place, (name, text) in enumerate((("T_order", "transmitted"), ("R_order", "reflected"))):
+    for place, (name, text) in enumerate((("T_order", "transmitted_order"), ("R_order", "reflected_order"))):
         values = q.result[f"transmission/{name}"]
         values = values.reshape(len(x), -1, *values.shape[-2:])[:, 0, 0]
-        ax = q.page.add_subplot(2, 1, place + 1, xlabel=label if place else "", ylabel=text)
+        ax = q.page.add_subplot(2, 1, place + 1, xlabel=label if place else "", ylabel=_said(text))
         for i, pair in enumerate(orders):
             if np.nanmax(np.abs(values[:, i])) > 1e-6:
                 ax.plot(x[order], values[order, i], label=f"({pair[0]}, {pair[1]})")
@@ -267,33 +309,34 @@ def _orders(q):
 
 
 def _dichroism(q):
-    _lines(q, "cd", ("transmission", "outgoing", "absorption"), "circular dichroism", widths=False)
+    names = ("transmission", "outgoing", "absorption")
+    _lines(q, "cd", names, _said("dichroism"), 1.0, {n: _said(f"cd_{n}") for n in names})
 
 
 def _bands(q):
+    x, label, order = _spectral(q, q.result["sweep/wavelength"], "photon_energy")
     if "bands/resonance" not in q.result:
-        kz = q.result["bands/kz"]
-        x, label, _ = _spectral(q, q.result["sweep/wavelength"])
-        ax = q.page.add_subplot(xlabel="Re kz (rad/\u00b5m)", ylabel=label)
-        kz = kz.reshape(len(x), -1)
+        xlabel, factor = _caption("bloch_kz")
+        ax = q.page.add_subplot(xlabel=xlabel, ylabel=label)
+        kz = q.result["bands/kz"].reshape(len(x), -1)
         carries = np.abs(kz.imag) < 1e-3 * np.max(np.abs(kz.real))
         for at, row, here in zip(x, kz, carries):
-            ax.plot(1e-6 * row.real[here], np.full(here.sum(), at), "k.", ms=2)
+            ax.plot(factor * row.real[here], np.full(here.sum(), at), "k.", ms=2)
         return
-    x, label, order = _spectral(q, q.result["sweep/wavelength"])
-    ax = q.page.add_subplot(xlabel="along the path (rad/\u00b5m)", ylabel=label)
+    xlabel, factor = _caption("bloch_path")
+    ax = q.page.add_subplot(xlabel=xlabel, ylabel=label)
     value = np.log10(q.result["bands/resonance"])
-    picture = ax.pcolormesh(1e-6 * q.result["bands/way"], x[order], value[order], shading="nearest", cmap="magma")
+    picture = ax.pcolormesh(factor * q.result["bands/way"], x[order], value[order], shading="nearest")
     for corner in q.result["bands/corners"]:
-        ax.axvline(1e-6 * corner, color="w", lw=0.5)
-    q.page.colorbar(picture, label="log10 of the least singular value")
+        ax.axvline(factor * corner, color="w", lw=0.5)
+    q.page.colorbar(picture, label=_said("resonance"))
 
 
 # ---- scans ----
 
 
 def _scan_value(q):
-    """(path, values [axes], names of the axes): the quantity that is asked for, else the first; of rows the last counts."""
+    """(values [axes] and label of the quantity that is asked for, else the first, names of the axes); of rows the last counts."""
     r = q.result
     status = r.datasets["scan/status"][1]
     names = r._datasets["scan/status"][5].split()[:len(status)]
@@ -308,7 +351,10 @@ def _scan_value(q):
     told = [p for p in known if not p.startswith(("scan/convergence", "scan/sweep"))] or known
     path = path or next((p for p in told if len(r.datasets[p][1]) == len(status)), told[0])
     values = np.asarray(r[path], float)
-    return path, values[..., -1] if values.ndim > len(status) else values, names
+    rows = values.ndim > len(status)
+    values = values[..., -1] if rows else values
+    label, factor = _caption(path.rpartition("/")[2] + (" at the end" if rows else ""), values, _unit(r, path))
+    return factor * values, label, names
 
 
 def _scan_axis(q, name: str, n: int):
@@ -316,33 +362,32 @@ def _scan_axis(q, name: str, n: int):
     values = q.result[path]
     if isinstance(values, list) or len(values) != n:
         return np.arange(1, n + 1), f"{name}, number"
-    factor, unit = _scaled(values, _unit(q.result, path))
-    return factor * np.asarray(values, float), _label(name, unit)
+    label, factor = _caption(name, values, _unit(q.result, path))
+    return factor * np.asarray(values, float), label
 
 
 def _map(q):
-    path, values, names = _scan_value(q)
+    values, label, names = _scan_value(q)
     while values.ndim > 2:
         values = values[0]
     (y, ylabel), (x, xlabel) = (_scan_axis(q, name, n) for name, n in zip(names[-2:], values.shape))
-    scale, unit = _scaled(values, _unit(q.result, path))
     ax = q.page.add_subplot(xlabel=xlabel, ylabel=ylabel)
-    picture = ax.pcolormesh(x, y, scale * values, shading="nearest")
-    q.page.colorbar(picture, label=_label(path[5:].replace("/", "."), unit))
+    picture = ax.pcolormesh(x, y, values, shading="nearest")
+    q.page.colorbar(picture, label=label)
 
 
 def _scan_lines(q):
-    path, values, names = _scan_value(q)
+    values, label, names = _scan_value(q)
     x, xlabel = _scan_axis(q, names[-1], values.shape[-1])
-    scale, unit = _scaled(values, _unit(q.result, path))
-    ax = q.page.add_subplot(xlabel=xlabel, ylabel=_label(path[5:].replace("/", "."), unit))
+    ax = q.page.add_subplot(xlabel=xlabel, ylabel=label)
     rows = values.reshape(-1, values.shape[-1])
     for i, row in enumerate(rows[:10]):
-        label = None
+        text = None
         if values.ndim > 1:
             at, name = _scan_axis(q, names[-2], values.shape[-2])
-            label = f"{name.split(' (')[0].rpartition('.')[2]} {at[i % len(at)]:.4g}"
-        ax.plot(x, scale * row, "o-", label=label)
+            key, _, unit = name.rstrip(")").partition(" (")
+            text = f"{key.rpartition('.')[2]} = {at[i % len(at)]:.4g} {unit}".rstrip()
+        ax.plot(x, row, "o-", label=text)
     if values.ndim > 1:
         ax.legend(fontsize=8)
 

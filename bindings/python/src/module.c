@@ -175,6 +175,19 @@ static PyObject *quantity(PyObject *self, PyObject *const *args, Py_ssize_t n)
     return Py_BuildValue("dss", q.value, poy_dimension_name(q.dimension), poy_dimension_si(q.dimension));
 }
 
+/* plot_label(key, about, si, largest) -> (label of pictures, factor from SI to its unit); about, si: or None */
+static PyObject *plot_label(PyObject *self, PyObject *args)
+{
+    const char *key, *about, *si;
+    char label[256];
+    double largest, factor;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "szzd", &key, &about, &si, &largest))
+        return NULL;
+    poy_plot_label(key, about, si, largest, &factor, sizeof label, label);
+    return Py_BuildValue("sd", label, factor);
+}
+
 /* recipe_keys() -> [(path, form, dimension, its SI unit), ...] */
 static PyObject *recipe_keys(PyObject *self, PyObject *unused)
 {
@@ -205,6 +218,7 @@ static PyMethodDef functions[] = {
     {"resume", recipe_resume, METH_VARARGS, "resume(path, extend, set, progress) -> report of the whole run"},
     {"objective_gradient", objective_gradient, METH_VARARGS, "gradient(recipe, mode) -> (value, {key: array})"},
     {"objective_check", objective_check, METH_VARARGS, "check(recipe, seed) -> relative errors of its gradient"},
+    {"plot_label", plot_label, METH_VARARGS, "plot_label(key, about, si, largest) -> (label, factor from SI)"},
     {"recipe_keys", recipe_keys, METH_NOARGS, "Rows (path, form, dimension, SI unit) of every key of a recipe."},
     {NULL, NULL, 0, NULL}};
 

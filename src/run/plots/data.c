@@ -37,10 +37,9 @@ static int64_t count(poyi_plot *p, const char *path)
 
 poy_status poyi_plot_open(poy_ctx *ctx, poy_result *result, const poy_plot_options *o, poyi_figure *f, poyi_plot *p)
 {
-    static const char *const axes[] = {"wavelength", "frequency", "angular_frequency", "photon_energy"};
     *p = (poyi_plot){.ctx = ctx, .result = result, .o = *o, .figure = f};
     for (int i = 0; i < 4; i++)
-        if (!strcmp(axes[i], o->axis))
+        if (!strcmp(poyi_axis_names[i], o->axis))
             p->axis = (poyi_axis)i;
     p->raw = !strcmp(o->format, "csv");
     p->mode = -1;
@@ -207,6 +206,20 @@ double poyi_axis_omega(poyi_axis axis, double value)
     return value * POYI_E / POYI_HBAR;
 }
 
+int poyi_plot_decades(const poyi_plot *p, double *low, double *high)
+{
+    if (p->raw || p->axis != POYI_AXIS_WAVELENGTH || !(*low > 0) || !(*high > 5 * *low))
+        return 0;
+    *low = log10(*low);
+    *high = log10(*high);
+    return 1;
+}
+
+double poyi_plot_omega(const poyi_plot *p, int decades, double value)
+{
+    return poyi_axis_omega(p->axis, decades ? pow(10, value) : value);
+}
+
 double poyi_axis_jacobian(poyi_axis axis, double omega)
 {
     return axis == POYI_AXIS_WAVELENGTH ? omega * omega : 1;
@@ -230,11 +243,11 @@ const char *poyi_axis_density_label(poyi_axis axis)
     return labels[axis];
 }
 
-const char *poyi_axis_label(poyi_axis axis)
+const char *const poyi_axis_names[4] = {"wavelength", "frequency", "angular_frequency", "photon_energy"};
+
+const char *poyi_axis_label(poyi_plot *p)
 {
-    static const char *const labels[] = {"wavelength (nm)", "frequency (THz)", "angular frequency (rad/fs)",
-                                         "photon energy (eV)"};
-    return labels[axis];
+    return poyi_plot_caption(p, poyi_axis_names[p->axis], NULL, 1).label;
 }
 
 /* ---- ranges ---- */
@@ -313,37 +326,7 @@ double poyi_db(double value, double largest, double floor_db)
     return db > floor_db ? db : floor_db;
 }
 
-/* ---- units ---- */
-
-static poyi_scale choose(double value, const poyi_scale *scales, int n)
-{
-    for (int i = 0; i < n - 1; i++)
-        if (fabs(value) * scales[i].factor < 1000)
-            return scales[i];
-    return scales[n - 1];
-}
-
-poyi_scale poyi_scale_length(double metres)
-{
-    static const poyi_scale scales[] = {{1e6, "um"}, {1e3, "mm"}, {1, "m"}, {1e-3, "km"}};
-    if (metres > 0.02 && metres < 1)
-        return (poyi_scale){1e2, "cm"};
-    if (metres >= 1 && metres < 1000)
-        return scales[2];
-    return choose(metres, scales, 4);
-}
-
-poyi_scale poyi_scale_time(double seconds)
-{
-    static const poyi_scale scales[] = {{1e15, "fs"}, {1e12, "ps"}, {1e9, "ns"}};
-    return choose(seconds, scales, 3);
-}
-
-poyi_scale poyi_scale_power(double watts)
-{
-    static const poyi_scale scales[] = {{1e3, "mW"}, {1, "W"}, {1e-3, "kW"}, {1e-6, "MW"}, {1e-9, "GW"}, {1e-12, "TW"}};
-    return choose(watts, scales, 6);
-}
+/* ---- labels ---- */
 
 const char *poyi_plot_label(poyi_plot *p, const char *what, const char *unit)
 {
@@ -353,8 +336,8 @@ const char *poyi_plot_label(poyi_plot *p, const char *what, const char *unit)
 
 const char *poyi_plot_length(poyi_plot *p, double metres)
 {
-    const poyi_scale scale = poyi_scale_length(metres);
+    const poyi_caption way = poyi_plot_caption(p, "z", "m", metres);
     const char *text =
-        metres == 0 ? "0" : poyi_arena_format(&p->figure->arena, "%.4g %s", metres * scale.factor, scale.unit);
+        metres == 0 ? "0" : poyi_arena_format(&p->figure->arena, "%.4g %s", metres * way.factor, way.unit);
     return text ? text : "";
 }

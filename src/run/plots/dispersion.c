@@ -64,7 +64,7 @@ static void mark(poyi_plot *p, poyi_panel *panel, double omega, const char *what
 
 static poyi_panel *add_panel(poyi_plot *p, const guide *f, const char *title, const char *y, double **px, double **py)
 {
-    poyi_panel *panel = poyi_figure_panel(p->figure, title, poyi_axis_label(p->axis), y);
+    poyi_panel *panel = poyi_figure_panel(p->figure, title, poyi_axis_label(p), y);
     panel->x_low = f->low;
     panel->x_high = f->high;
     *px = poyi_figure_numbers(p->figure, POINTS);

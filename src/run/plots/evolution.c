@@ -49,7 +49,7 @@ static void to_db(double *image, int64_t count, double floor_db)
         image[i] = poyi_db(image[i], largest, floor_db);
 }
 
-static void set_image(poyi_plot *p, poyi_panel *panel, double *image, int64_t rows, poyi_scale along)
+static void set_image(poyi_plot *p, poyi_panel *panel, double *image, int64_t rows, poyi_caption along)
 {
     if (!p->raw)
         to_db(image, PIXELS_X * rows, p->o.db);
@@ -63,18 +63,18 @@ static void set_image(poyi_plot *p, poyi_panel *panel, double *image, int64_t ro
     panel->z_high = 0;
 }
 
-static void spectral(poyi_plot *p, int64_t rows, poyi_scale along)
+static void spectral(poyi_plot *p, int64_t rows, poyi_caption along)
 {
     double low, high;
-    poyi_panel *panel =
-        poyi_figure_panel(p->figure, "spectrum", poyi_axis_label(p->axis), poyi_plot_label(p, "distance", along.unit));
+    poyi_panel *panel = poyi_figure_panel(p->figure, "spectrum", poyi_axis_label(p), along.label);
     double *image = poyi_figure_numbers(p->figure, PIXELS_X * rows);
     poyi_plot_spectral_range(p, &low, &high);
+    panel->x_log10 = poyi_plot_decades(p, &low, &high);
     for (int64_t x = 0; image && x < PIXELS_X; x++) {
-        double step = (high - low) / (PIXELS_X - 1), value = low + step * (double)x;
-        double omega = poyi_axis_omega(p->axis, value);
-        double a = (poyi_axis_omega(p->axis, value - step / 2) - p->omega[0]) / p->domega;
-        double b = (poyi_axis_omega(p->axis, value + step / 2) - p->omega[0]) / p->domega;
+        const double step = (high - low) / (PIXELS_X - 1), value = low + step * (double)x;
+        const double omega = poyi_plot_omega(p, panel->x_log10, value);
+        const double a = (poyi_plot_omega(p, panel->x_log10, value - step / 2) - p->omega[0]) / p->domega;
+        const double b = (poyi_plot_omega(p, panel->x_log10, value + step / 2) - p->omega[0]) / p->domega;
         for (int64_t y = 0; y < rows; y++)
             image[y * PIXELS_X + x] =
                 sample(p->density + plane_at(p, y, rows) * p->n, p->n, a, b) * poyi_axis_jacobian(p->axis, omega);
@@ -89,14 +89,13 @@ static void spectral(poyi_plot *p, int64_t rows, poyi_scale along)
     set_image(p, panel, image, rows, along);
 }
 
-static void temporal(poyi_plot *p, int64_t rows, poyi_scale along)
+static void temporal(poyi_plot *p, int64_t rows, poyi_caption along)
 {
     int64_t first, last;
     double dt = p->t[1] - p->t[0];
     poyi_plot_range(p->power, p->n_z, p->n_t, p->o.db, &first, &last);
-    poyi_scale time = poyi_scale_time(fmax(fabs(p->t[first]), fabs(p->t[last])));
-    poyi_panel *panel = poyi_figure_panel(p->figure, "power", poyi_plot_label(p, "time", time.unit),
-                                          p->raw ? poyi_plot_label(p, "distance", along.unit) : "");
+    const poyi_caption time = poyi_plot_caption(p, "t", NULL, fmax(fabs(p->t[first]), fabs(p->t[last])));
+    poyi_panel *panel = poyi_figure_panel(p->figure, "power", time.label, p->raw ? along.label : "");
     double *image = poyi_figure_numbers(p->figure, PIXELS_X * rows);
     double low = p->t[first], high = p->t[last], step = (high - low) / (PIXELS_X - 1);
     for (int64_t x = 0; image && x < PIXELS_X; x++) {
@@ -108,7 +107,7 @@ static void temporal(poyi_plot *p, int64_t rows, poyi_scale along)
         return;
     panel->x_low = low * time.factor;
     panel->x_high = high * time.factor;
-    panel->z_label = p->raw ? "power (W)" : "dB relative to the maximum";
+    panel->z_label = p->raw ? "power (W)" : poyi_plot_caption(p, "below_maximum", NULL, 1).label;
     set_image(p, panel, image, rows, along);
 }
 
@@ -118,7 +117,7 @@ poy_status poyi_plot_evolution(poyi_plot *p)
         return POYI_FAIL(p->ctx, POY_ERR_ARGUMENT, "%s: has one plane, an evolution needs two", p->result->path);
     POYI_TRY(p->ctx, poyi_plot_density(p));
     POYI_TRY(p->ctx, poyi_plot_power(p));
-    poyi_scale along = poyi_scale_length(p->z[p->n_z - 1]);
+    const poyi_caption along = poyi_plot_caption(p, "z", NULL, p->z[p->n_z - 1]);
     int64_t rows = p->n_z < PIXELS_Y ? p->n_z : PIXELS_Y;
     rows = rows < 50 ? PIXELS_Y : rows; /* few planes: steps, not blur */
     p->figure->columns = 2;

@@ -137,6 +137,58 @@ static void write_decades(poyi_text *t, double low, double high, int most)
     poyi_text_add(t, ")\n");
 }
 
+/* A rectangle of the panel, in shares of it. */
+typedef struct box {
+    double left, right, bottom, top;
+} box;
+
+static double share(double value, double low, double high, int is_log)
+{
+    return is_log ? log(fmax(value, 1e-300) / low) / log(high / low) : (value - low) / (high - low);
+}
+
+/* How much of the curves lies in the box: points of segments cut fine. */
+static int crossed(const poyi_panel *p, const box *b, double low, double high)
+{
+    enum { CUTS = 4 };
+    int n = 0;
+    for (int k = 0; k < p->n_lines; k++)
+        for (int64_t i = 0; i + 1 < p->lines[k].n; i++)
+            for (int c = 0; c <= CUTS; c++) {
+                const poyi_line *l = &p->lines[k];
+                const double w = (double)c / CUTS, x = l->x[i] + w * (l->x[i + 1] - l->x[i]);
+                const double u = share(x, p->x_low, p->x_high, 0);
+                const double v0 = share(l->y[i], low, high, p->y_log), v1 = share(l->y[i + 1], low, high, p->y_log);
+                const double v = v0 + w * (v1 - v0);
+                n += u > b->left && u < b->right && v > b->bottom && v < b->top;
+            }
+    return n;
+}
+
+/* The same of curves and marks. */
+static int covered(const poyi_panel *p, const box *b, double low, double high)
+{
+    int n = crossed(p, b, low, high);
+    for (int k = 0; k < p->n_marks; k++) {
+        const poyi_mark *m = &p->marks[k];
+        const double u = share(m->x, p->x_low, p->x_high, 0), v = share(m->y, low, high, p->y_log);
+        const double half = m->width > 0 ? 0.5 * m->width / (p->x_high - p->x_low) : 0.02;
+        const double name = m->width > 0 ? 0.2 : 0; /* beside an arrow */
+        n += u - half < b->right && u + half + name > b->left && (!(m->width > 0) || (v > b->bottom && v < b->top));
+    }
+    return n;
+}
+
+/* On which side of an arrow its name stands: where fewer curves go through it. */
+static int is_left(const poyi_panel *p, const poyi_mark *m, double low, double high)
+{
+    const double x = share(m->x, p->x_low, p->x_high, 0), y = share(m->y, low, high, p->y_log);
+    const double half = 0.5 * m->width / (p->x_high - p->x_low) + 0.01, name = 0.14;
+    const box left = {x - half - name, x - half, y - 0.02, y + 0.02},
+              right = {x + half, x + half + name, y - 0.02, y + 0.02};
+    return right.right > 1 || (left.left >= 0 && crossed(p, &left, low, high) < crossed(p, &right, low, high));
+}
+
 /* On which side of its line a label stands: away from a neighbour on the left. */
 static int is_crowded(const poyi_panel *p, const poyi_mark *m)
 {
@@ -171,11 +223,13 @@ static int is_taken(const poyi_panel *p, const poyi_mark *m, double low, double 
 static void write_mark(poyi_text *t, const poyi_panel *p, const poyi_mark *m, double low, double high)
 {
     if (m->width > 0) {
+        const int left = is_left(p, m, low, high);
         poyi_text_add(t, "set arrow from first %.9g, first %.9g to first %.9g, first %.9g heads filled front lw 2\n",
                       m->x - m->width / 2, m->y, m->x + m->width / 2, m->y);
         poyi_text_add(t, "set label ");
         quote_label(t, m->label);
-        poyi_text_add(t, " at first %.9g, first %.9g left offset 1.2,0 front\n", m->x + m->width / 2, m->y);
+        poyi_text_add(t, " at first %.9g, first %.9g %s offset %s,0 front boxed\n",
+                      m->x + (left ? -m->width : m->width) / 2, m->y, left ? "right" : "left", left ? "-1.2" : "1.2");
         return;
     }
     poyi_text_add(
@@ -204,11 +258,13 @@ static void write_plot(poyi_text *t, const poyi_panel *p, int i)
         else if (l->guide)
             poyi_text_add(t, "lines dt 2 lw 1.5 lc rgb '#888888' ");
         else if (l->outline)
-            poyi_text_add(t, "lines lw 2.5 lc rgb '#222222' ");
+            poyi_text_add(t, "lines lw 4 lc rgb '#ffffff' notitle, $p%dl%d using 1:2 with lines lw 2 lc rgb '#222222' ",
+                          i, k);
         else if (l->hatch)
             poyi_text_add(t, "lines lw 1 lc rgb '#999999' ");
         else if (l->points)
-            poyi_text_add(t, "points pt 2 ps 1.2 lw 2 lc rgb '%s' ", line_colors[k % 8]);
+            poyi_text_add(t, "points %s lc rgb '%s' ", l->dots ? "pt 7 ps 0.8" : "pt 2 ps 1.2 lw 2",
+                          line_colors[k % 8]);
         else
             poyi_text_add(t, "lines %slw %s lc rgb '%s' ", l->dashed || k >= 8 ? "dt 2 " : "", l->thin ? "1.5" : "2.5",
                           line_colors[k % 8]);
@@ -237,6 +293,21 @@ static void write_ticks(poyi_text *t, const char *axis, double low, double high,
     poyi_text_add(t, "set %stics %.9g\n", axis, step);
 }
 
+/* Ticks at 1, 2 and 5 times powers of ten between 10^low and 10^high. */
+static void write_log10_ticks(poyi_text *t, const char *axis, double low, double high)
+{
+    static const double steps[] = {1, 2, 5};
+    int n = 0;
+    poyi_text_add(t, "set %stics (", axis);
+    for (int e = (int)floor(low); e <= (int)ceil(high); e++)
+        for (int i = 0; i < 3; i++) {
+            const double value = steps[i] * pow(10, e), at = log10(value);
+            if (at >= low && at <= high)
+                poyi_text_add(t, "%s'%.9g' %.9g", n++ ? ", " : "", value, at);
+        }
+    poyi_text_add(t, ")\n");
+}
+
 static void write_label(poyi_text *t, const char *axis, const char *label, const char *offset)
 {
     poyi_text_add(t, "set %slabel ", axis);
@@ -261,49 +332,19 @@ static void fit(const poyi_panel *p, double *low, double *high)
             least = isfinite(y) && y < least ? y : least;
             most = isfinite(y) && y > most ? y : most;
         }
-    if (p->y_log || p->image || !(least <= most))
+    if (p->image || !(least <= most))
         return;
+    if (p->y_log) {
+        *low = isnan(*low) && least > 0 ? pow(10, floor(log10(least))) : *low;
+        *high = isnan(*high) && most > 0 ? pow(10, ceil(log10(most))) : *high;
+        return;
+    }
     double margin = most > least ? 0.06 * (most - least) : fabs(most) > 0 ? 0.1 * fabs(most) : 1;
     *low = isnan(*low) ? least - margin : *low;
     *high = isnan(*high) ? most + margin : *high;
 }
 
 /* ---- the legend ---- */
-
-/* A rectangle of the panel, in shares of it. */
-typedef struct box {
-    double left, right, bottom, top;
-} box;
-
-static double share(double value, double low, double high, int is_log)
-{
-    return is_log ? log(fmax(value, 1e-300) / low) / log(high / low) : (value - low) / (high - low);
-}
-
-/* How much of the curves and marks lies in the box: points of segments cut fine. */
-static int covered(const poyi_panel *p, const box *b, double low, double high)
-{
-    enum { CUTS = 4 };
-    int n = 0;
-    for (int k = 0; k < p->n_lines; k++)
-        for (int64_t i = 0; i + 1 < p->lines[k].n; i++)
-            for (int c = 0; c <= CUTS; c++) {
-                const poyi_line *l = &p->lines[k];
-                const double w = (double)c / CUTS, x = l->x[i] + w * (l->x[i + 1] - l->x[i]);
-                const double u = share(x, p->x_low, p->x_high, 0);
-                const double v0 = share(l->y[i], low, high, p->y_log), v1 = share(l->y[i + 1], low, high, p->y_log);
-                const double v = v0 + w * (v1 - v0);
-                n += u > b->left && u < b->right && v > b->bottom && v < b->top;
-            }
-    for (int k = 0; k < p->n_marks; k++) {
-        const poyi_mark *m = &p->marks[k];
-        const double u = share(m->x, p->x_low, p->x_high, 0), v = share(m->y, low, high, p->y_log);
-        const double half = m->width > 0 ? 0.5 * m->width / (p->x_high - p->x_low) : 0.02;
-        const double name = m->width > 0 ? 0.2 : 0; /* beside an arrow */
-        n += u - half < b->right && u + half + name > b->left && (!(m->width > 0) || (v > b->bottom && v < b->top));
-    }
-    return n;
-}
 
 /* Where no curve goes through, on the right or on the left, from the top down; where there is no such place, room above the
  * curves. */
@@ -328,6 +369,10 @@ static void place_legend(const poyi_panel *p, int entries, int rows, int columns
     *high = p->y_log ? *high * pow(*high / *low, more) : *high + more * (*high - *low);
 }
 
+/* Room beside a panel for a bar, its ticks of up to six letters, and its label. */
+#define BAR_LABEL 0.118
+#define BAR_ROOM 0.133
+
 /* The bar stands beside its panel; its label has a place on the screen, for the same reason as that of y. */
 static void write_colours(poyi_text *t, const poyi_panel *p, const place *at)
 {
@@ -337,10 +382,12 @@ static void write_colours(poyi_text *t, const poyi_panel *p, const place *at)
         poyi_text_add(t, "unset colorbox\n");
         return;
     }
-    poyi_text_add(t, "set colorbox user origin screen %.4f,%.4f size screen 0.018,%.4f\nset label ", at->right + 0.01,
-                  at->bottom, at->top - at->bottom);
+    poyi_text_add(t, "set colorbox user origin screen %.4f,%.4f size screen 0.018,%.4f\n", at->right + 0.01, at->bottom,
+                  at->top - at->bottom);
+    write_ticks(t, "cb", p->z_low, p->z_high, 8);
+    poyi_text_add(t, "set label ");
     quote_label(t, p->z_label);
-    poyi_text_add(t, " at screen %.4f, graph 0.5 center rotate by 90\n", at->right + 0.1);
+    poyi_text_add(t, " at screen %.4f, graph 0.5 center rotate by 90\n", at->right + BAR_LABEL);
 }
 
 /* Points: 20, less where a label would be longer than its panel is high; a letter is about 0.73 pixels wide for each. */
@@ -390,13 +437,20 @@ static void write_y_label(poyi_text *t, const char *label, int rows, double left
     write_upright(t, cut + 1, left - 0.069, size < 16 ? size : 16);
 }
 
+static int count_legend(const poyi_panel *p)
+{
+    int n = 0;
+    for (int k = 0; k < p->n_lines; k++)
+        n += p->lines[k].title[0] != '\0';
+    return n;
+}
+
 static void write_panel(poyi_text *t, const poyi_figure *f, int i, const place *at)
 {
     const poyi_panel *p = &f->panels[i];
-    int legend = 0, rows = (f->n + f->columns - 1) / f->columns, is_lowest = i + f->columns >= f->n;
+    const int legend = count_legend(p);
+    int rows = (f->n + f->columns - 1) / f->columns, is_lowest = i + f->columns >= f->n;
     double low, high;
-    for (int k = 0; k < p->n_lines; k++)
-        legend += p->lines[k].title[0] != '\0';
     fit(p, &low, &high);
     char corner[64];
     place_legend(p, legend, rows, f->columns, &low, &high, corner);
@@ -407,15 +461,23 @@ static void write_panel(poyi_text *t, const poyi_figure *f, int i, const place *
     write_y_label(t, p->y_label, rows, at->left);
     write_range(t, "x", p->x_low, p->x_high);
     write_range(t, "y", low, high);
-    write_ticks(t, "x", p->x_low, p->x_high, p->square ? 6 : f->columns == 1 ? 10 : 12 / f->columns);
-    if (!p->y_log)
+    if (p->x_log10)
+        write_log10_ticks(t, "x", p->x_low, p->x_high);
+    else
+        write_ticks(t, "x", p->x_low, p->x_high, p->square ? 6 : f->columns == 1 ? 10 : 12 / f->columns);
+    if (p->y_log10)
+        write_log10_ticks(t, "y", low, high);
+    else if (!p->y_log)
         write_ticks(t, "y", low, high, rows == 1 ? 8 : rows == 2 ? 5 : 4);
     poyi_text_add(t, p->y_log ? "set logscale y\nset ytics autofreq\n" : "unset logscale y\n");
     poyi_text_add(t, "set format y '%%h'\n");
     if (p->y_log && high > 1e4 * low)
         write_decades(t, low, high, rows == 1 ? 8 : 5);
     write_colours(t, p, at);
-    if (legend)
+    if (legend && p->square && f->columns == 1) /* beside it */
+        poyi_text_add(t, "set key at screen %.4f, screen %.4f left top Left reverse noopaque\n",
+                      at->right + (p->image ? BAR_ROOM : 0.01), at->top);
+    else if (legend)
         poyi_text_add(t, "set key %s noopaque%s\n", corner, f->columns > 2 ? " samplen 1 font ',16'" : "");
     else
         poyi_text_add(t, "unset key\n");
@@ -432,18 +494,19 @@ static void write_panel(poyi_text *t, const poyi_figure *f, int i, const place *
 /* Panels are equally wide; where one has a colour bar, all leave room for it on their right. */
 static place place_panel(poyi_text *t, const poyi_figure *f, int i)
 {
-    const double top = f->n > f->columns ? 0.97 : 0.93, bottom = 0.15, left = 0.095;
+    const double top = f->n > f->columns && !f->title ? 0.97 : 0.93, bottom = 0.15, left = 0.095;
     int columns = f->columns, rows = (f->n + columns - 1) / columns, column = i % columns, row = i / columns, bar = 0;
     for (int k = 0; k < f->n; k++)
         bar |= f->panels[k].image && f->panels[k].z_label[0];
-    const double gap_x = 0.1, gap_y = rows > 1 ? 0.065 : 0.0, right = bar ? 0.885 : 0.975;
+    const double gap_x = 0.1, gap_y = rows > 1 ? 0.065 : 0.0, right = bar ? 1 - BAR_ROOM : 0.975;
     const double width = (right - left - gap_x * (columns - 1)) / columns,
                  height = (top - bottom - gap_y * (rows - 1)) / rows;
     double l = left + column * (width + gap_x), r = l + width;
     double u = top - row * (height + gap_y), b = u - height;
     if (f->panels[i].square) { /* of a picture of 1600 by 1000 */
         const double w = 1600 * (r - l), h = 1000 * (u - b), side = w < h ? w : h;
-        l += columns == 1 ? (w - side) / 3200 : 0;
+        l +=
+            columns == 1 ? (w - side) / (count_legend(&f->panels[i]) ? 4800 : 3200) : 0; /* a legend stands beside it */
         r = l + side / 1600;
         b += (h - side) / 2000;
         u = b + side / 1000;
@@ -471,7 +534,10 @@ static void write_script(const poyi_figure *f, const char *format, const char *p
             poyi_text_add(t, "%s", terminals[i].terminal);
     poyi_text_add(t, "set encoding utf8\nset output ");
     quote(t, is_script ? "figure.png" : path);
-    poyi_text_add(t, "\n%sset tics out nomirror\nset border lw 1.5\nset multiplot\n", palette);
+    poyi_text_add(t,
+                  "\n%sset tics out nomirror\nset border lw 1.5\n"
+                  "set style textbox opaque noborder margins 0.3,0.2\nset multiplot\n",
+                  palette);
     for (int i = 0; i < f->n; i++) {
         const place at = place_panel(t, f, i);
         write_panel(t, f, i, &at);
@@ -479,6 +545,11 @@ static void write_script(const poyi_figure *f, const char *format, const char *p
             poyi_text_add(t, "set label ");
             quote(t, f->footer);
             poyi_text_add(t, " at screen 0.985,0.02 right font ',14' tc rgb '#777777'\n");
+            if (f->title) {
+                poyi_text_add(t, "set label ");
+                quote_label(t, f->title);
+                poyi_text_add(t, " at screen 0.5,0.965 center\n");
+            }
         }
         write_plot(t, &f->panels[i], i);
     }

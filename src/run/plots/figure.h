@@ -12,9 +12,9 @@ typedef struct poyi_line {
     const double *x, *y;
     int64_t n;
     const double *upper;     /* [n], NULL: none; else a band between y and upper */
-    int points;              /* crosses instead of a line */
+    int points, dots;        /* crosses instead of a line; dots instead of crosses */
     int thin, dashed, guide; /* guide: grey and dashed */
-    int outline, hatch;      /* over an image: dark; grey and thin. NaN parts a line */
+    int outline, hatch;      /* over an image: dark with a bright edge; grey and thin. NaN parts a line */
 } poyi_line;
 
 /* A vertical line with a label, or (width > 0) a double arrow of that width at height y. */
@@ -29,7 +29,8 @@ typedef struct poyi_panel {
     const char *tag;                                 /* in the upper left corner; NULL: none */
     double x_low, x_high, y_low, y_high;             /* NaN: as the data */
     int y_log;
-    int square; /* equal units along both axes, whose ranges are as long */
+    int x_log10, y_log10; /* of an image: the axis shows decadic logarithms of the values that its ticks tell */
+    int square;           /* equal units along both axes, whose ranges are as long */
     poyi_line lines[POYI_LINES_MAX];
     int n_lines;
     poyi_mark marks[POYI_MARKS_MAX];
@@ -42,6 +43,7 @@ typedef struct poyi_panel {
 typedef struct poyi_figure {
     poyi_panel panels[POYI_PANELS_MAX];
     int n, columns;
+    const char *title; /* above all panels; NULL: none */
     const char *footer;
     poyi_arena arena; /* of texts and numbers */
 } poyi_figure;

@@ -28,7 +28,11 @@ static const char *sign_at(const char *text, const char *at, int unit, size_t *s
 {
     static const struct {
         const char *word, *sign;
-    } words[] = {{"beta_2", "\u03b2\u2082"}, {"beta", "\u03b2"}, {"gamma", "\u03b3"}};
+    } words[] = {{"beta_2", "\u03b2\u2082"},
+                 {"beta", "\u03b2"},
+                 {"gamma", "\u03b3"},
+                 {"E_0", "E\u2080"},
+                 {"log10", "log\u2081\u2080"}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (!strncmp(at, words[i].word, strlen(words[i].word)) && (at == text || !is_letter(at[-1]))) {
             *skip = strlen(words[i].word);

@@ -40,15 +40,13 @@ static double largest_of(const poyi_plot *p, int64_t plane)
 
 poy_status poyi_plot_spectrum(poyi_plot *p)
 {
-    static const char *const per[] = {"nm", "THz", "rad/fs", "eV"};
     const int64_t plane = poyi_plot_plane(p);
     POYI_TRY(p->ctx, poyi_plot_density(p));
     const double in = largest_of(p, 0), out = largest_of(p, plane), largest = in > out ? in : out;
-    const char *label = poyi_arena_format(&p->figure->arena, "energy density per %s (dB)", per[p->axis]);
-    poyi_panel *panel = poyi_figure_panel(p->figure, "spectrum", poyi_axis_label(p->axis),
-                                          p->raw  ? poyi_axis_density_label(p->axis)
-                                          : label ? label
-                                                  : "");
+    const char *key = poyi_arena_format(&p->figure->arena, "density_%s", poyi_axis_names[p->axis]);
+    poyi_panel *panel = poyi_figure_panel(p->figure, "spectrum", poyi_axis_label(p),
+                                          p->raw ? poyi_axis_density_label(p->axis)
+                                                 : poyi_plot_caption(p, key ? key : "", "", 1).label);
     panel->tag = p->tag;
     poyi_plot_spectral_range(p, &panel->x_low, &panel->x_high);
     panel->y_low = p->o.db;
@@ -65,7 +63,8 @@ poy_status poyi_plot_spectrum(poyi_plot *p)
 /* ---- power over time ---- */
 
 /* A double arrow at half the maximum, where the power crosses it on both sides. */
-static void mark_width(poyi_plot *p, poyi_panel *panel, const double *row, int64_t peak, poyi_scale time, double factor)
+static void mark_width(poyi_plot *p, poyi_panel *panel, const double *row, int64_t peak, poyi_caption time,
+                       double factor)
 {
     double left, right, dt = p->t[1] - p->t[0];
     char width[48];
@@ -80,7 +79,7 @@ static void mark_width(poyi_plot *p, poyi_panel *panel, const double *row, int64
                                                  .label = label ? label : ""};
 }
 
-static void add_power(poyi_plot *p, poyi_panel *panel, int64_t plane, poyi_scale time, poyi_scale power)
+static void add_power(poyi_plot *p, poyi_panel *panel, int64_t plane, poyi_caption time, poyi_caption power)
 {
     const double *row = p->power + plane * p->n_t;
     double *x = poyi_figure_numbers(p->figure, p->n_t), *y = poyi_figure_numbers(p->figure, p->n_t);
@@ -109,9 +108,9 @@ poy_status poyi_plot_temporal(poyi_plot *p)
     for (int64_t i = 0; i < p->n_t; i++)
         largest = fmax(largest, fmax(p->power[i], p->power[plane * p->n_t + i]));
     const double low = fmin(p->t[first[0]], p->t[first[1]]), high = fmax(p->t[last[0]], p->t[last[1]]);
-    const poyi_scale time = poyi_scale_time(fmax(fabs(low), fabs(high))), power = poyi_scale_power(largest);
-    poyi_panel *panel = poyi_figure_panel(p->figure, "power", poyi_plot_label(p, "time", time.unit),
-                                          poyi_plot_label(p, "power", power.unit));
+    const poyi_caption time = poyi_plot_caption(p, "t", NULL, fmax(fabs(low), fabs(high))),
+                       power = poyi_plot_caption(p, "power", NULL, largest);
+    poyi_panel *panel = poyi_figure_panel(p->figure, "power", time.label, power.label);
     panel->tag = p->tag;
     panel->x_low = low * time.factor;
     panel->x_high = high * time.factor;
@@ -141,51 +140,67 @@ static poy_status read_steps(poyi_plot *p, const char *name, int64_t n, double *
     return POY_OK;
 }
 
-/* Those of kept (or rejected) steps, moved to the front of copies. */
-static void add_steps(poyi_plot *p, poyi_panel *panel, const char *title, int64_t n, const double *z, const double *y,
-                      const double *accepted, int kept)
+/* Who chose the length of an attempt: the column cause of a file. */
+enum { CONTROLLER, LANDING, KINK, REPLAY };
+
+/* Attempts of one sort, as points: kept and of lengths that the controller chose; kept and cut to end on a plane or a kink; rejected. */
+typedef enum sort { KEPT, CUT, REJECTED, SORTS } sort;
+
+static sort sort_of(double accepted, double cause)
 {
-    double *px = poyi_figure_numbers(p->figure, n), *py = poyi_figure_numbers(p->figure, n);
+    return accepted == 0 ? REJECTED : cause == LANDING || cause == KINK ? CUT : KEPT;
+}
+
+typedef struct steps {
+    int64_t n;
+    double *z, *dz, *error, *accepted, *cause;
+} steps;
+
+static void add_steps(poyi_plot *p, poyi_panel *panel, const steps *s, const double *y, sort which, const char *title)
+{
+    double *px = poyi_figure_numbers(p->figure, s->n), *py = poyi_figure_numbers(p->figure, s->n);
     int64_t count = 0;
-    for (int64_t i = 0; px && py && i < n; i++)
-        if ((accepted[i] != 0) == kept && y[i] > 0) {
-            px[count] = z[i];
+    for (int64_t i = 0; px && py && i < s->n; i++)
+        if (sort_of(s->accepted[i], s->cause[i]) == which && y[i] > 0) {
+            px[count] = s->z[i];
             py[count++] = y[i];
         }
     if (!count)
         return;
     poyi_panel_line(panel, title, px, py, count);
-    panel->lines[panel->n_lines - 1].points = !kept;
-    panel->lines[panel->n_lines - 1].thin = 1;
+    panel->lines[panel->n_lines - 1].points = 1;
+    panel->lines[panel->n_lines - 1].dots = which != REJECTED;
 }
 
 poy_status poyi_plot_steps(poyi_plot *p)
 {
+    static const char *const keys[SORTS] = {"step_kept", "step_cut", "step_rejected"};
     poy_dataset d;
-    double *z, *dz, *error, *accepted;
+    steps s;
     POYI_TRY(p->ctx, poy_result_find(p->ctx, p->result, "steps/dz", &d));
-    POYI_TRY(p->ctx, read_steps(p, "z", d.extent[0], &z));
-    POYI_TRY(p->ctx, read_steps(p, "dz", d.extent[0], &dz));
-    POYI_TRY(p->ctx, read_steps(p, "error", d.extent[0], &error));
-    POYI_TRY(p->ctx, read_steps(p, "accepted", d.extent[0], &accepted));
-    const poyi_scale along = poyi_scale_length(z[d.extent[0] - 1] + dz[d.extent[0] - 1]);
-    for (int64_t i = 0; i < d.extent[0]; i++) {
-        z[i] *= along.factor;
-        dz[i] *= 1e6;
+    s.n = d.extent[0];
+    POYI_TRY(p->ctx, read_steps(p, "z", s.n, &s.z));
+    POYI_TRY(p->ctx, read_steps(p, "dz", s.n, &s.dz));
+    POYI_TRY(p->ctx, read_steps(p, "error", s.n, &s.error));
+    POYI_TRY(p->ctx, read_steps(p, "accepted", s.n, &s.accepted));
+    POYI_TRY(p->ctx, read_steps(p, "cause", s.n, &s.cause));
+    const double end = s.z[s.n - 1] + s.dz[s.n - 1];
+    const poyi_caption along = poyi_plot_caption(p, "z", NULL, end),
+                       length = poyi_plot_caption(p, "step", NULL, poyi_plot_largest(s.dz, s.n));
+    for (int64_t i = 0; i < s.n; i++) {
+        s.z[i] *= along.factor;
+        s.dz[i] *= length.factor;
     }
-    const char *distance = poyi_plot_label(p, "distance", along.unit);
-    poyi_panel *steps = poyi_figure_panel(p->figure, "step length", distance, "dz (um)");
-    steps->y_log = 1;
-    add_steps(p, steps, "accepted", d.extent[0], z, dz, accepted, 1);
-    add_steps(p, steps, "rejected", d.extent[0], z, dz, accepted, 0);
-    poyi_panel *errors = poyi_figure_panel(p->figure, "error estimate over tolerance", distance, "error / tolerance");
-    errors->y_log = 1;
+    poyi_panel *lengths = poyi_figure_panel(p->figure, length.name, along.label, length.label);
+    poyi_panel *errors = poyi_figure_panel(p->figure, "error estimate over tolerance", along.label,
+                                           poyi_plot_caption(p, "error", NULL, 1).label);
+    lengths->y_log = errors->y_log = 1;
+    lengths->x_low = errors->x_low = 0;
+    lengths->x_high = errors->x_high = end * along.factor;
     errors->y_low = 1e-3; /* the first steps are far more careful than they need to be */
-    add_steps(p, errors, "", d.extent[0], z, error, accepted, 1);
-    add_steps(p, errors, "", d.extent[0], z, error, accepted, 0);
-    for (int i = 0; i < 2; i++) {
-        p->figure->panels[i].x_low = 0;
-        p->figure->panels[i].x_high = z[d.extent[0] - 1] + dz[d.extent[0] - 1] * 1e-6 * along.factor;
+    for (int which = 0; which < SORTS; which++) {
+        add_steps(p, lengths, &s, s.dz, (sort)which, poyi_plot_caption(p, keys[which], NULL, 1).label);
+        add_steps(p, errors, &s, s.error, (sort)which, "");
     }
     return POY_OK;
 }

@@ -14,11 +14,14 @@ typedef enum poyi_axis {
     POYI_AXIS_PHOTON_ENERGY
 } poyi_axis;
 
-/* A factor from SI and the name of the unit that it leads to. */
-typedef struct poyi_scale {
+/* "distance", "cm", "distance (cm)", and the factor from SI to that unit. */
+typedef struct poyi_caption {
     double factor;
-    const char *unit;
-} poyi_scale;
+    const char *name, *unit, *label;
+} poyi_caption;
+
+/* The names of poyi_axis, in its order. */
+extern const char *const poyi_axis_names[4];
 
 typedef struct poyi_plot {
     poy_ctx *ctx;
@@ -52,7 +55,8 @@ int64_t poyi_plot_plane(const poyi_plot *p);
 double poyi_axis_value(poyi_axis axis, double omega);
 double poyi_axis_omega(poyi_axis axis, double value);
 double poyi_axis_jacobian(poyi_axis axis, double omega);
-const char *poyi_axis_label(poyi_axis axis);
+/* "wavelength (nm)" */
+const char *poyi_axis_label(poyi_plot *p);
 /* Joules per unit of the axis (nm, THz, rad/fs, eV) over density times jacobian, and its label. */
 double poyi_axis_density(poyi_axis axis);
 const char *poyi_axis_density_label(poyi_axis axis);
@@ -67,15 +71,21 @@ const char *poyi_plot_mode_name(poyi_plot *p, int64_t k);
 int poyi_plot_shows(const poyi_plot *p, int64_t column);
 /* The frame of the bins first to last, with a margin, or that of o.low, o.high. */
 void poyi_plot_spectral_frame(const poyi_plot *p, int64_t first, int64_t last, double *low, double *high);
+/* Of an image over wavelengths that span a factor of more than five, where waves in the ultraviolet would be a thin line: 1, and low and
+ * high become decadic logarithms; else 0. The frequency at a value of such an axis. */
+int poyi_plot_decades(const poyi_plot *p, double *low, double *high);
+double poyi_plot_omega(const poyi_plot *p, int decades, double value);
 /* The spectral range to be shown, as values of the axis, low < high. */
 void poyi_plot_spectral_range(const poyi_plot *p, double *low, double *high);
 /* value in dB below the largest, not below floor. */
 double poyi_db(double value, double largest, double floor_db);
-poyi_scale poyi_scale_length(double metres);
-poyi_scale poyi_scale_time(double seconds);
-poyi_scale poyi_scale_power(double watts);
-/* A power of a thousand that brings the largest of y [n], in a SI unit, near 1; its name goes into the arena. */
-poyi_scale poyi_plot_scale(const double *y, int64_t n, const char *unit, poyi_arena *arena);
+/* What pictures say of a quantity, by its row of captions.def or by its own name, whose numbers are in units si (NULL: the row's) and up
+ * to largest; in the figure's arena, in plain ASCII (poyi_label_print). */
+poyi_caption poyi_plot_caption(poyi_plot *p, const char *key, const char *si, double largest);
+/* The same where the file says something about the numbers, which names bands of wavelengths. */
+poyi_caption poyi_plot_caption_about(poyi_plot *p, const char *key, const char *about, const char *si, double largest);
+/* Of the magnitudes of y [n]. */
+double poyi_plot_largest(const double *y, int64_t n);
 /* A label "distance (cm)" in the figure's arena. */
 const char *poyi_plot_label(poyi_plot *p, const char *what, const char *unit);
 /* "3.2 cm" */

@@ -14,7 +14,7 @@ typedef struct scan_axis {
     const char *key, *label;
     int64_t n;
     const double *values; /* in the unit of its label; 1, 2, 3 ... where they are words */
-    poyi_scale scale;
+    poyi_caption caption;
 } scan_axis;
 
 typedef struct scan_data {
@@ -40,12 +40,14 @@ static const char *dims_of(poyi_plot *p, const char *path)
     return dims ? dims : "";
 }
 
-/* CSV keeps SI. */
-static poyi_scale scale_of(poyi_plot *p, const double *values, int64_t n, const char *units)
+/* CSV keeps names and SI. */
+static poyi_caption caption_of(poyi_plot *p, const char *key, const double *values, int64_t n, const char *units)
 {
+    if (!p->raw)
+        return poyi_plot_caption(p, key, units, poyi_plot_largest(values, n));
     const char *own = poyi_arena_copy(&p->figure->arena, units, strlen(units));
-    return p->raw ? (poyi_scale){1, own && strcmp(own, "1") != 0 ? own : ""}
-                  : poyi_plot_scale(values, n, units, &p->figure->arena);
+    const char *unit = own && strcmp(own, "1") != 0 ? own : "";
+    return (poyi_caption){1, key, unit, poyi_plot_label(p, key, unit)};
 }
 
 static poy_status read_axis(poyi_plot *p, const char *key, int64_t n, scan_axis *out)
@@ -57,7 +59,7 @@ static poy_status read_axis(poyi_plot *p, const char *key, int64_t n, scan_axis 
         return POYI_FAIL(p->ctx, POY_ERR_MEMORY, "%s: no memory to draw it", p->result->path);
     snprintf(path, sizeof path, "scan/axes/%s", key);
     POYI_TRY(p->ctx, poy_result_find(p->ctx, p->result, path, &d));
-    *out = (scan_axis){.key = key, .n = n, .values = values, .scale = {1, ""}};
+    *out = (scan_axis){.key = key, .n = n, .values = values, .caption = {1, key, "", key}};
     if (d.is_text || d.rank != 1 || d.extent[0] != n) {
         for (int64_t i = 0; i < n; i++)
             values[i] = (double)i + 1;
@@ -65,10 +67,10 @@ static poy_status read_axis(poyi_plot *p, const char *key, int64_t n, scan_axis 
         return POY_OK;
     }
     POYI_TRY(p->ctx, poy_result_read(p->ctx, p->result, path, 0, n, values));
-    out->scale = scale_of(p, values, n, d.units);
+    out->caption = caption_of(p, key, values, n, d.units);
     for (int64_t i = 0; i < n; i++)
-        values[i] *= out->scale.factor;
-    out->label = poyi_plot_label(p, key, out->scale.unit);
+        values[i] *= out->caption.factor;
+    out->label = out->caption.label;
     return POY_OK;
 }
 
@@ -164,14 +166,14 @@ static poy_status read_values(poyi_plot *p, scan_data *s, const double **values,
             last--;
         out[i] = all[i * rows + last];
     }
-    const poyi_scale scale = scale_of(p, out, s->points, d.units);
-    for (int64_t i = 0; i < s->points; i++)
-        out[i] *= scale.factor;
     const char *name = strrchr(d.path, '/') + 1;
     const char *what = rows > 1 ? poyi_arena_format(&p->figure->arena, "%s at the end", name)
                                 : poyi_arena_copy(&p->figure->arena, name, strlen(name));
+    const poyi_caption own = caption_of(p, what ? what : "", out, s->points, d.units);
+    for (int64_t i = 0; i < s->points; i++)
+        out[i] *= own.factor;
     *values = out;
-    *label = poyi_plot_label(p, what ? what : "", scale.unit);
+    *label = own.label;
     return POY_OK;
 }
 
@@ -282,7 +284,7 @@ poy_status poyi_plot_scan_lines(poyi_plot *p)
         for (int64_t i = 0; i < x->n; i++)
             y[i] = values[i * stride[n - 1] + (each ? k * stride[n - 2] : 0)];
         const char *title = each ? poyi_arena_format(&p->figure->arena, "%s = %.4g %s", short_name(each->key),
-                                                     each->values[k], each->scale.unit)
+                                                     each->values[k], each->caption.unit)
                                  : "";
         poyi_panel_line(panel, title ? title : "", x->values, y, x->n);
     }
@@ -366,7 +368,7 @@ static const char *cell_title(poyi_plot *p, const scan_data *s, int64_t k)
     for (int a = s->n_axes; a-- > 0 && text; k /= s->axes[a].n) {
         const scan_axis *x = &s->axes[a];
         text = poyi_arena_format(&p->figure->arena, "%s = %.4g %s%s%s", short_name(x->key), x->values[k % x->n],
-                                 x->scale.unit, *text ? ", " : "", text);
+                                 x->caption.unit, *text ? ", " : "", text);
     }
     return text ? text : "";
 }
@@ -406,12 +408,13 @@ poy_status poyi_plot_coherence(poyi_plot *p)
     const int64_t stride = d.extent[d.rank - 3] * d.extent[d.rank - 2] * p->n;
     POYI_TRY(p->ctx, common_range(p, mean, n_cells, stride, &low, &high));
     p->figure->columns = (int)n_cells;
+    p->figure->title = "line: mean of the runs; band: one standard deviation on either side";
+    const char *const labels[] = {poyi_plot_caption(p, "mean_spectrum", NULL, 1).label,
+                                  poyi_plot_caption(p, "coherence", NULL, 1).label};
     for (int64_t k = 0; k < 2 * n_cells; k++) {
         const int64_t cell = k % n_cells;
-        poyi_panel *panel = poyi_figure_panel(p->figure, n_cells > 1 ? "" : "ensemble", poyi_axis_label(p->axis),
-                                              cell > 0      ? ""
-                                              : k < n_cells ? "mean spectrum (dB)"
-                                                            : "coherence |g12|");
+        poyi_panel *panel = poyi_figure_panel(p->figure, n_cells > 1 ? "" : "ensemble", poyi_axis_label(p),
+                                              cell > 0 ? "" : labels[k >= n_cells]);
         panel->x_low = low;
         panel->x_high = high;
         if (k >= n_cells) {

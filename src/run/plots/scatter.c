@@ -61,24 +61,8 @@ static poy_status choose_row(poyi_plot *p, const char *group, int64_t *row, cons
         if (fabs(2 * POYI_PI / k0[i] - p->o.at) < fabs(2 * POYI_PI / k0[*row] - p->o.at))
             *row = i;
     poy_quantity_format(2 * POYI_PI / k0[*row], POY_DIM_LENGTH, 5, sizeof at, at);
-    *title = poyi_arena_format(&p->figure->arena, "%s", at);
+    *title = poyi_arena_copy(&p->figure->arena, at, strlen(at));
     return *title ? POY_OK : POYI_FAIL(p->ctx, POY_ERR_MEMORY, "%s: no memory to draw it", p->result->path);
-}
-
-/* Of areas, of lengths (cross widths). */
-static poyi_scale scale_of(double largest, int is_area)
-{
-    if (is_area)
-        return largest * 1e18 < 1e4 ? (poyi_scale){1e18, "nm²"} : (poyi_scale){1e12, "um²"};
-    return largest * 1e9 < 1e4 ? (poyi_scale){1e9, "nm"} : (poyi_scale){1e6, "um"};
-}
-
-static double largest_of(const double *y, int64_t n)
-{
-    double most = 0;
-    for (int64_t i = 0; i < n; i++)
-        most = fmax(most, fabs(y[i]));
-    return most;
 }
 
 static void rescale(double *y, int64_t n, double factor)
@@ -102,7 +86,7 @@ static poy_status add_parts(poyi_plot *p, poyi_panel *panel, const double *x, in
             double *y = poyi_figure_numbers(p->figure, n);
             for (int64_t i = 0; y && i < n; i++)
                 y[i] = factor * all[i * d.extent[1] + l];
-            if (!y || largest_of(y, n) < least)
+            if (!y || poyi_plot_largest(y, n) < least)
                 continue;
             const char *sort = kind ? "magnetic" : "electric";
             const char *title = l < 3 ? poyi_arena_format(&p->figure->arena, "%s %s", sort, words[l])
@@ -135,12 +119,11 @@ poy_status poyi_plot_sections(poyi_plot *p)
     for (int i = 0; i < 3; i++) {
         snprintf(path, sizeof path, "cross_sections/%s", names[i]);
         POYI_TRY(p->ctx, poyi_plot_lit(p, path, 0, n, &d, &y[i]));
-        largest = fmax(largest, largest_of(y[i], n));
+        largest = fmax(largest, poyi_plot_largest(y[i], n));
     }
     const int is_area = !strcmp(d.units, "m2");
-    const poyi_scale scale = scale_of(largest, is_area);
-    poyi_panel *panel = poyi_figure_panel(p->figure, "cross sections", poyi_axis_label(p->axis),
-                                          poyi_plot_label(p, is_area ? "cross section" : "cross width", scale.unit));
+    const poyi_caption scale = poyi_plot_caption(p, is_area ? "cross_section" : "cross_width", NULL, largest);
+    poyi_panel *panel = poyi_figure_panel(p->figure, "cross sections", poyi_axis_label(p), scale.label);
     panel->x_low = fmin(x[0], x[n - 1]);
     panel->x_high = fmax(x[0], x[n - 1]);
     if (!isnan(p->o.low) && !isnan(p->o.high)) {
@@ -155,8 +138,9 @@ poy_status poyi_plot_sections(poyi_plot *p)
     }
     if (!has_parts(p))
         return POY_OK;
-    poyi_panel *parts = poyi_figure_panel(p->figure, "multipole parts of the extinction", poyi_axis_label(p->axis),
-                                          poyi_plot_label(p, "part of the extinction", scale.unit));
+    const char *label =
+        poyi_plot_caption(p, is_area ? "extinction_part" : "extinction_part_width", NULL, largest).label;
+    poyi_panel *parts = poyi_figure_panel(p->figure, "multipole parts of the extinction", poyi_axis_label(p), label);
     parts->x_low = panel->x_low;
     parts->x_high = panel->x_high;
     return add_parts(p, parts, x, n, 0.01 * largest * scale.factor, scale.factor);
@@ -253,7 +237,7 @@ static poy_status add_outlines(poyi_plot *p, poyi_panel *panel, double factor)
 }
 
 /* |E|^2, in decades where it spans more than two. */
-static void fill_intensity(poyi_panel *panel, const double *E, int64_t n, double *image)
+static void fill_intensity(poyi_plot *p, poyi_panel *panel, const double *E, int64_t n, double *image)
 {
     double low = (double)INFINITY, high = 0;
     for (int64_t i = 0; i < n; i++) {
@@ -268,14 +252,14 @@ static void fill_intensity(poyi_panel *panel, const double *E, int64_t n, double
     const int decades = high > 100 * low && low > 0;
     for (int64_t i = 0; i < n && decades; i++)
         image[i] = log10(image[i]);
-    panel->z_label = decades ? "log10 of |E|² over the incident" : "|E|² over the incident";
+    panel->z_label = poyi_plot_caption(p, decades ? "intensity_log" : "intensity", NULL, 1).label;
     panel->z_low = decades ? log10(low) : 0;
     panel->z_high = decades ? log10(high) : high > 0 ? high : 1;
 }
 
 poy_status poyi_plot_near_field(poyi_plot *p)
 {
-    static const char *const names[] = {"x", "y", "z"};
+    static const char *const keys[] = {"near_x", "near_y", "near_z"};
     int axis;
     int64_t n, row;
     poy_dataset d;
@@ -286,16 +270,18 @@ poy_status poyi_plot_near_field(poyi_plot *p)
     POYI_TRY(p->ctx, poyi_plot_lit(p, "near_field/E", row, 1, &d, &E));
     if (d.extent[1] != n || d.extent[2] != n || d.extent[3] != 3)
         return POYI_FAIL(p->ctx, POY_ERR_IO, "%s: its near field has not the shape of its axes", p->result->path);
-    const double size = first[n - 1] - first[0], factor = size < 5e-6 ? 1e9 : 1e6;
-    const char *unit = size < 5e-6 ? "nm" : "um";
+    const double size = fmax(poyi_plot_largest(first, n), poyi_plot_largest(second, n));
+    const poyi_caption across = poyi_plot_caption(p, keys[axis == 0], NULL, size),
+                       up = poyi_plot_caption(p, keys[axis == 2 ? 1 : 2], NULL, size),
+                       plane = poyi_plot_caption(p, keys[axis], NULL, size);
+    const double factor = across.factor;
     const char *title =
-        poyi_arena_format(&p->figure->arena, "|E|² at %s, %s = %.4g %s", at, names[axis], factor * offset, unit);
-    poyi_panel *panel = poyi_figure_panel(p->figure, title ? title : "", poyi_plot_label(p, names[axis == 0], unit),
-                                          poyi_plot_label(p, names[axis == 2 ? 1 : 2], unit));
+        poyi_arena_format(&p->figure->arena, "|E|² at %s, %s = %.4g %s", at, plane.name, factor * offset, plane.unit);
+    poyi_panel *panel = poyi_figure_panel(p->figure, title ? title : "", across.label, up.label);
     double *image = poyi_figure_numbers(p->figure, n * n);
     if (!image)
         return POYI_FAIL(p->ctx, POY_ERR_MEMORY, "%s: no memory to draw it", p->result->path);
-    fill_intensity(panel, E, n * n, image);
+    fill_intensity(p, panel, E, n * n, image);
     panel->image = image;
     panel->nx = panel->ny = n;
     panel->square = 1;
@@ -329,7 +315,7 @@ static void add_circles(poyi_plot *p, poyi_panel *panel, double reach)
 
 poy_status poyi_plot_far_field(poyi_plot *p)
 {
-    static const char *const titles[] = {"plane of theta", "plane of phi"};
+    static const char *const keys[] = {"far_plane_0", "far_plane_1"};
     int64_t row;
     poy_dataset d;
     double *angle, *value;
@@ -341,15 +327,15 @@ poy_status poyi_plot_far_field(poyi_plot *p)
     const int is_width = d.rank == 2, planes = is_width ? 1 : 2; /* of cylinders, around their axis */
     if (d.extent[d.rank - 1] != n || (!is_width && d.extent[1] != 2))
         return POYI_FAIL(p->ctx, POY_ERR_IO, "%s: its far field has not the shape of its axes", p->result->path);
-    const double largest = largest_of(value, planes * n);
-    const poyi_scale scale = scale_of(largest, !is_width);
+    const double largest = poyi_plot_largest(value, planes * n);
+    const poyi_caption scale =
+        poyi_plot_caption(p, is_width ? "differential_width" : "differential_section", NULL, largest);
     const double reach = 1.08 * (largest > 0 ? largest * scale.factor : 1);
-    const char *unit = poyi_arena_format(&p->figure->arena, "%s/%s", scale.unit, is_width ? "rad" : "sr");
-    const char *title = poyi_arena_format(&p->figure->arena, "differential scattering %s at %s",
-                                          is_width ? "width" : "cross section", at);
+    const char *title = poyi_arena_format(&p->figure->arena, "%s at %s", scale.label, at);
     poyi_panel *panel =
-        poyi_figure_panel(p->figure, title ? title : "", poyi_plot_label(p, "along the light", unit ? unit : ""),
-                          poyi_plot_label(p, "across", unit ? unit : ""));
+        poyi_figure_panel(p->figure, title ? title : "",
+                          poyi_plot_caption(p, is_width ? "along_light_width" : "along_light", NULL, largest).label,
+                          poyi_plot_caption(p, is_width ? "across_light_width" : "across_light", NULL, largest).label);
     panel->square = 1;
     panel->x_low = panel->y_low = -reach;
     panel->x_high = panel->y_high = reach;
@@ -359,7 +345,7 @@ poy_status poyi_plot_far_field(poyi_plot *p)
             x[i] = scale.factor * value[plane * n + i] * cos(angle[i]);
             y[i] = scale.factor * value[plane * n + i] * sin(angle[i]);
         }
-        poyi_panel_line(panel, is_width ? "around the axis" : titles[plane], x, y, n);
+        poyi_panel_line(panel, is_width ? "around the axis" : poyi_plot_caption(p, keys[plane], NULL, 1).name, x, y, n);
         panel->lines[panel->n_lines - 1].dashed = plane;
     }
     add_circles(p, panel, reach);
@@ -395,13 +381,15 @@ poy_status poyi_plot_tmatrix(poyi_plot *p)
         most = image[i] > most ? image[i] : most;
     }
     const char *title = poyi_arena_format(&p->figure->arena, "T-matrix at %s", at);
-    poyi_panel *panel = poyi_figure_panel(p->figure, title ? title : "", "incident mode", "scattered mode");
+    poyi_panel *panel =
+        poyi_figure_panel(p->figure, title ? title : "", poyi_plot_caption(p, "incident_mode", NULL, 1).label,
+                          poyi_plot_caption(p, "scattered_mode", NULL, 1).label);
     panel->image = image;
     panel->nx = panel->ny = pixels;
     panel->square = 1;
     panel->x_low = panel->y_low = 0;
     panel->x_high = panel->y_high = (double)(n - 1);
-    panel->z_label = "log10 |T|";
+    panel->z_label = poyi_plot_caption(p, "tmatrix", NULL, 1).label;
     panel->z_high = isfinite(most) ? most : 0;
     panel->z_low = panel->z_high - 12;
     for (int64_t i = 0; i < pixels * pixels; i++)
@@ -417,17 +405,23 @@ poy_status poyi_plot_convergence(poyi_plot *p)
     poy_dataset d;
     double *x, *y[3], largest = 0;
     char path[64];
+    const char *at;
+    int64_t row;
+    POYI_TRY(p->ctx, choose_row(p, "convergence", &row, &at));
+    p->figure->title = poyi_arena_format(
+        &p->figure->arena, "convergence at %s; below: distance from the last degree over its extinction", at);
     POYI_TRY(p->ctx, poyi_plot_rows(p, "convergence/lmax", 0, -1, &d, &x));
     int64_t n = d.extent[0];
     for (int i = 0; i < 3; i++) {
         snprintf(path, sizeof path, "convergence/%s", names[i]);
         POYI_TRY(p->ctx, poyi_plot_lit(p, path, 0, n, &d, &y[i]));
-        largest = fmax(largest, largest_of(y[i], n));
+        largest = fmax(largest, poyi_plot_largest(y[i], n));
     }
-    const poyi_scale scale = scale_of(largest, 1);
-    poyi_panel *panel =
-        poyi_figure_panel(p->figure, "cross sections", "degree lmax", poyi_plot_label(p, "cross section", scale.unit));
-    poyi_panel *error = poyi_figure_panel(p->figure, "distance from the last", "degree lmax", "relative distance");
+    const poyi_caption scale = poyi_plot_caption(p, "cross_section", NULL, largest),
+                       degree = poyi_plot_caption(p, "degree", NULL, 1);
+    poyi_panel *panel = poyi_figure_panel(p->figure, "cross sections", degree.label, scale.label);
+    poyi_panel *error = poyi_figure_panel(p->figure, "distance from the last degree", degree.label,
+                                          poyi_plot_caption(p, "degree_error", NULL, 1).label);
     double least = 1;
     error->y_log = 1;
     panel->y_low = 0;

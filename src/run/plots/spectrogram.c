@@ -27,11 +27,12 @@ static void gate(const poyi_plot *p, const double *A, double t, double width, do
     }
 }
 
-/* One column of pixels: the gated spectrum on the axis, added. */
-static void add_column(const poyi_plot *p, const double *G, double low, double high, int64_t x, double *image)
+/* One column of pixels: the gated spectrum on the axis from low to high, or logarithms of it, added. */
+static void add_column(const poyi_plot *p, const double *G, int log10, double low, double high, int64_t x,
+                       double *image)
 {
     for (int64_t y = 0; y < PIXELS_Y; y++) {
-        double omega = poyi_axis_omega(p->axis, low + (high - low) * (double)y / (PIXELS_Y - 1));
+        double omega = poyi_plot_omega(p, log10, low + (high - low) * (double)y / (PIXELS_Y - 1));
         double at = (omega - p->omega[0]) / p->domega;
         double value = 0;
         if (at >= 0 && at < (double)(p->n - 1)) {
@@ -101,6 +102,7 @@ static poy_status draw(poyi_plot *p, poy_backend *be, const double *S, double *A
     width = (p->t[last] - p->t[first]) / 60;
     width = fmax(fmax(width, 8 * (p->t[1] - p->t[0])), 2 * period(p)); /* a shorter gate has no wavelength */
     POYI_TRY(p->ctx, find_range(p, be, S, A, G, start, step, width, &low, &high));
+    const int decades = poyi_plot_decades(p, &low, &high);
     for (int64_t i = 0; i < (int64_t)GATES * PIXELS_Y; i++)
         image[i] = 0;
     for (int64_t c = 0; c < p->columns; c++) {
@@ -110,20 +112,20 @@ static poy_status draw(poyi_plot *p, poy_backend *be, const double *S, double *A
         for (int64_t x = 0; x < GATES; x++) {
             gate(p, A, start + step * (double)x, width, G);
             POYI_TRY(p->ctx, poyi_field_transform(p->ctx, be, p->n_t, -1, 1.0, G));
-            add_column(p, G, low, high, x, image);
+            add_column(p, G, decades, low, high, x, image);
         }
     }
     for (int64_t i = 0; i < (int64_t)GATES * PIXELS_Y; i++)
         largest = image[i] > largest ? image[i] : largest;
     for (int64_t i = 0; i < (int64_t)GATES * PIXELS_Y; i++)
         image[i] = p->raw ? image[i] / fmax(largest, 1e-300) : poyi_db(image[i], largest, p->o.db);
-    const poyi_scale time = poyi_scale_time(fmax(fabs(start), fabs(p->t[last])));
+    const poyi_caption time = poyi_plot_caption(p, "t", NULL, fmax(fabs(start), fabs(p->t[last])));
     char gate_text[48];
     poy_quantity_format(width, POY_DIM_TIME, 3, sizeof gate_text, gate_text);
     const char *title = poyi_arena_format(&p->figure->arena, "spectrogram at z = %s, gate %s",
                                           poyi_plot_length(p, p->z[poyi_plot_plane(p)]), gate_text);
-    poyi_panel *panel = poyi_figure_panel(p->figure, title ? title : "", poyi_plot_label(p, "time", time.unit),
-                                          poyi_axis_label(p->axis));
+    poyi_panel *panel = poyi_figure_panel(p->figure, title ? title : "", time.label, poyi_axis_label(p));
+    panel->y_log10 = decades;
     panel->image = image;
     panel->nx = GATES;
     panel->ny = PIXELS_Y;
@@ -134,7 +136,7 @@ static poy_status draw(poyi_plot *p, poy_backend *be, const double *S, double *A
     panel->z_low = p->o.db;
     panel->z_high = 0;
     panel->tag = p->tag;
-    panel->z_label = p->raw ? "share of the maximum" : "dB relative to the maximum";
+    panel->z_label = poyi_plot_caption(p, p->raw ? "share_of_maximum" : "below_maximum", NULL, 1).label;
     return POY_OK;
 }
 

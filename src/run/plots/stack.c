@@ -53,9 +53,13 @@ int64_t poyi_plot_thetas(poy_ctx *ctx, poy_result *result, int64_t *step, double
     return n;
 }
 
+static const char *caption(poyi_plot *p, const char *key)
+{
+    return poyi_plot_caption(p, key, NULL, 1).label;
+}
+
 /* The sweep on the axis of the picture, or the angles of one wavelength, and a panel over it. */
-static poy_status open_panel(poyi_plot *p, const char *title, const char *label, double **x, int64_t *n,
-                             poyi_panel **out)
+static poy_status open_panel(poyi_plot *p, const char *title, const char *key, double **x, int64_t *n, poyi_panel **out)
 {
     poy_dataset d;
     double *angles = NULL;
@@ -74,7 +78,8 @@ static poy_status open_panel(poyi_plot *p, const char *title, const char *label,
         if (!*x)
             return no_memory(p);
     }
-    *out = poyi_figure_panel(p->figure, title, thetas ? "theta of the light (deg)" : poyi_axis_label(p->axis), label);
+    *out = poyi_figure_panel(
+        p->figure, title, thetas ? poyi_plot_caption(p, "theta", NULL, 1).label : poyi_axis_label(p), caption(p, key));
     (*out)->x_low = fmin((*x)[0], (*x)[*n - 1]);
     (*out)->x_high = fmax((*x)[0], (*x)[*n - 1]);
     if (!thetas && !isnan(p->o.low) && !isnan(p->o.high)) {
@@ -118,7 +123,7 @@ static double *column(poyi_plot *p, const double *all, int64_t n, int64_t width,
 poy_status poyi_plot_transmission(poyi_plot *p)
 {
     static const char *const paths[] = {"transmission/T", "transmission/R", "transmission/A"};
-    static const char *const titles[] = {"transmitted T", "reflected R", "absorbed A"};
+    static const char *const keys[] = {"share_T", "share_R", "share_A"};
     double *x, *sum;
     int64_t n;
     poyi_panel *panel;
@@ -136,7 +141,7 @@ poy_status poyi_plot_transmission(poyi_plot *p)
             return no_memory(p);
         for (int64_t k = 0; k < n; k++)
             sum[k] += y[k];
-        poyi_panel_line(panel, titles[i], x, y, n);
+        poyi_panel_line(panel, caption(p, keys[i]), x, y, n);
     }
     poyi_panel_line(panel, "T + R + A", x, sum, n);
     panel->lines[panel->n_lines - 1].guide = 1;
@@ -189,7 +194,7 @@ poy_status poyi_plot_orders(poyi_plot *p)
         double *x;
         int64_t n;
         poyi_panel *panel;
-        POYI_TRY(p->ctx, open_panel(p, titles[i], i ? "reflected share" : "transmitted share", &x, &n, &panel));
+        POYI_TRY(p->ctx, open_panel(p, titles[i], i ? "reflected_order" : "transmitted_order", &x, &n, &panel));
         POYI_TRY(p->ctx, add_orders(p, panel, paths[i], x, n));
     }
     return POY_OK;
@@ -200,11 +205,11 @@ poy_status poyi_plot_orders(poyi_plot *p)
 poy_status poyi_plot_cd(poyi_plot *p)
 {
     static const char *const paths[] = {"cd/transmission", "cd/outgoing", "cd/absorption"};
-    static const char *const titles[] = {"over T of both", "over T + R of both", "over A of both"};
+    static const char *const keys[] = {"cd_transmission", "cd_outgoing", "cd_absorption"};
     double *x;
     int64_t n;
     poyi_panel *panel;
-    POYI_TRY(p->ctx, open_panel(p, "circular dichroism", "difference over sum", &x, &n, &panel));
+    POYI_TRY(p->ctx, open_panel(p, "circular dichroism", "dichroism", &x, &n, &panel));
     for (int i = 0; i < 3; i++) {
         poy_dataset d;
         double *y;
@@ -213,7 +218,7 @@ poy_status poyi_plot_cd(poyi_plot *p)
         for (int64_t k = 0; k < n; k++)
             known |= isfinite(y[k]);
         if (known)
-            poyi_panel_line(panel, titles[i], x, y, n);
+            poyi_panel_line(panel, caption(p, keys[i]), x, y, n);
     }
     return POY_OK;
 }
@@ -253,7 +258,7 @@ static poy_status fill_map(poyi_plot *p, poyi_panel *panel, const double *energy
     panel->image = image;
     panel->nx = width;
     panel->ny = n;
-    panel->z_label = "log10 of the smallest singular value";
+    panel->z_label = caption(p, "resonance");
     panel->z_low = isfinite(low) ? low : -1; /* all on thresholds */
     panel->z_high = high > panel->z_low ? high : panel->z_low + 1;
     return POY_OK;
@@ -308,7 +313,7 @@ static poy_status plot_map(poyi_plot *p)
                          "%s: bands are drawn over two wavelengths and two Bloch vectors at least: %s", p->result->path,
                          poyi_remedy(p->ctx, POYI_REMEDY_TABLE, NULL, sizeof advice, advice));
     poyi_panel *panel = poyi_figure_panel(p->figure, "waves that the lattice carries by itself: dark",
-                                          "way along the path of Bloch vectors (rad/um)", "photon energy (eV)");
+                                          caption(p, "bloch_path"), caption(p, "photon_energy"));
     for (int64_t i = 0; i < n; i++)
         k0[i] = poyi_axis_value(POYI_AXIS_PHOTON_ENERGY, k0[i] * POYI_C);
     panel->x_low = way[0] * 1e-6;
@@ -346,8 +351,8 @@ static poy_status plot_stack_bands(poyi_plot *p)
                 y[count++] = energy;
             }
     }
-    poyi_panel *panel =
-        poyi_figure_panel(p->figure, "Bloch waves along the normal", "Re kz (rad/um)", "photon energy (eV)");
+    poyi_panel *panel = poyi_figure_panel(p->figure, "Bloch waves along the normal", caption(p, "bloch_kz"),
+                                          caption(p, "photon_energy"));
     poyi_panel_line(panel, "propagating waves", x, y, count);
     panel->lines[panel->n_lines - 1].points = 1;
     poyi_panel_line(panel, "light line of vacuum", light, light + n + 1, n);

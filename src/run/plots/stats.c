@@ -5,74 +5,6 @@
 
 #include "run/plots/plot.h"
 
-/* What a statistic is called in print; others, which users name, as they are. */
-static const char *print_name(poyi_plot *p, const char *name)
-{
-    static const struct {
-        const char *name, *print;
-    } names[] = {{"omega_mean", "mean frequency"},
-                 {"peak_power", "peak power"},
-                 {"peak_time", "time of the peak"},
-                 {"peak_intensity", "peak intensity"},
-                 {"fwhm_t", "FWHM"},
-                 {"fwhm_t_max", "outer FWHM"},
-                 {"fwhm_r", "FWHM diameter"},
-                 {"electron_density", "electron density"},
-                 {"peak_rate", "ionisation rate"},
-                 {"density", "gas density"},
-                 {"core_radius", "core radius"},
-                 {"zdw", "zero dispersion"},
-                 {"quadrature_error", "quadrature error"},
-                 {"photon_number", "photons"}};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (!strcmp(names[i].name, name))
-            return names[i].print;
-    char *own = poyi_arena_alloc(&p->figure->arena, strlen(name) + 1);
-    for (size_t i = 0; own && i <= strlen(name); i++)
-        own[i] = (char)(name[i] == '_' ? ' ' : name[i]);
-    return own ? own : name;
-}
-
-/* Units of the bench: a factor from SI, and whether prefixes go with it. */
-static const struct {
-    const char *si, *unit;
-    double factor;
-    int prefixes;
-} units[] = {{"W/m2", "W/cm2", 1e-4, 1}, {"1/m3", "/cm3", 1e-6, 0},     {"Pa", "bar", 1e-5, 1},
-             {"1/s", "/fs", 1e-15, 0},   {"rad/s", "rad/fs", 1e-15, 0}, {"1", "", 1, 0}};
-
-/* A power of a thousand that brings the largest value near 1; where no prefix belongs to a unit, a power of ten. */
-poyi_scale poyi_plot_scale(const double *y, int64_t n, const char *si, poyi_arena *arena)
-{
-    static const struct {
-        double factor;
-        const char *prefix;
-    } prefixes[] = {{1e15, "f"}, {1e12, "p"}, {1e9, "n"},  {1e6, "u"},   {1e3, "m"},  {1, ""},
-                    {1e-3, "k"}, {1e-6, "M"}, {1e-9, "G"}, {1e-12, "T"}, {1e-15, "P"}};
-    const char *unit = si, *name = NULL;
-    double largest = 0, factor = 1;
-    int with_prefix = 1;
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
-        if (!strcmp(units[i].si, si)) {
-            unit = units[i].unit;
-            factor = units[i].factor;
-            with_prefix = units[i].prefixes;
-        }
-    for (int64_t i = 0; i < n; i++)
-        largest = fabs(y[i]) * factor > largest ? fabs(y[i]) * factor : largest;
-    if (!(largest > 0) || !isfinite(largest))
-        return (poyi_scale){factor, unit};
-    for (size_t i = 0; with_prefix && i < sizeof prefixes / sizeof prefixes[0]; i++)
-        if (largest * prefixes[i].factor < 1000) {
-            name = poyi_arena_format(arena, "%s%s", prefixes[i].prefix, unit);
-            return (poyi_scale){factor * prefixes[i].factor, name ? name : unit};
-        }
-    const int power = with_prefix || (largest >= 0.01 && largest < 10000) ? 0 : (int)floor(log10(largest));
-    if (power)
-        name = poyi_arena_format(arena, "10^%d%s", power, unit);
-    return (poyi_scale){factor * pow(10, -power), name ? name : unit};
-}
-
 /* Does it stay within a hundredth of its start? */
 static int is_constant(const double *y, int64_t n)
 {
@@ -104,26 +36,21 @@ static int to_change(double *y, int64_t n)
     return power;
 }
 
-static const char *distance_label(poyi_plot *p, poyi_scale along)
-{
-    return poyi_plot_label(p, p->raw ? "z" : "distance", along.unit);
-}
-
 /* Positions along the way, in the unit of the picture. */
-static poy_status read_z(poyi_plot *p, int64_t n, poyi_scale *along, double **out)
+static poy_status read_z(poyi_plot *p, int64_t n, poyi_caption *along, double **out)
 {
     double *z = poyi_figure_numbers(p->figure, n);
     if (!z)
         return POYI_FAIL(p->ctx, POY_ERR_MEMORY, "%s: no memory to draw it", p->result->path);
     POYI_TRY(p->ctx, poy_result_read(p->ctx, p->result, "stats/z", 0, n, z));
-    *along = p->raw ? (poyi_scale){1, "m"} : poyi_scale_length(z[n - 1]);
+    *along = p->raw ? (poyi_caption){1, "z", "m", "z (m)"} : poyi_plot_caption(p, "z", NULL, z[n - 1]);
     for (int64_t i = 0; i < n; i++)
         z[i] *= along->factor;
     *out = z;
     return POY_OK;
 }
 
-static poy_status add_stat(poyi_plot *p, const poy_dataset *d, const double *z, poyi_scale along)
+static poy_status add_stat(poyi_plot *p, const poy_dataset *d, const double *z, poyi_caption along)
 {
     double *y = poyi_figure_numbers(p->figure, d->extent[0]);
     if (!y)
@@ -131,18 +58,17 @@ static poy_status add_stat(poyi_plot *p, const poy_dataset *d, const double *z, 
     POYI_TRY(p->ctx, poy_result_read(p->ctx, p->result, d->path, 0, d->extent[0], y));
     if (!p->raw && is_the_same(y, d->extent[0]))
         return POY_OK; /* of a pressure that does not change there is nothing to see */
-    const char *key = strrchr(d->path, '/') + 1, *name = print_name(p, key);
-    const poyi_scale scale =
-        p->raw ? (poyi_scale){1, d->units} : poyi_plot_scale(y, d->extent[0], d->units, &p->figure->arena);
-    const char *label = poyi_plot_label(p, p->raw ? key : name, scale.unit);
+    const char *key = strrchr(d->path, '/') + 1;
+    const poyi_caption own = poyi_plot_caption_about(p, key, d->text, d->units, poyi_plot_largest(y, d->extent[0]));
+    const char *label = p->raw ? poyi_plot_label(p, key, d->units) : own.label;
     if (!p->raw && is_constant(y, d->extent[0])) { /* what little there is, not five equal digits */
         int power = to_change(y, d->extent[0]);
-        label = poyi_arena_format(&p->figure->arena, power ? "%s: change (10^%d)" : "%s: change", name, power);
+        label = poyi_arena_format(&p->figure->arena, power ? "%s: change (10^%d)" : "%s: change", own.name, power);
     } else {
-        for (int64_t i = 0; i < d->extent[0]; i++)
-            y[i] *= scale.factor;
+        for (int64_t i = 0; !p->raw && i < d->extent[0]; i++)
+            y[i] *= own.factor;
     }
-    poyi_panel *panel = poyi_figure_panel(p->figure, name, distance_label(p, along), label ? label : "");
+    poyi_panel *panel = poyi_figure_panel(p->figure, own.name, along.label, label ? label : "");
     panel->x_low = 0;
     panel->x_high = z[d->extent[0] - 1];
     poyi_panel_line(panel, "", z, y, d->extent[0]);
@@ -154,7 +80,7 @@ poy_status poyi_plot_stats(poyi_plot *p)
     poy_dataset d;
     POYI_TRY(p->ctx, poy_result_find(p->ctx, p->result, "stats/z", &d));
     const int64_t n = d.extent[0];
-    poyi_scale along;
+    poyi_caption along;
     double *z = NULL;
     POYI_TRY(p->ctx, read_z(p, n, &along, &z));
     for (int i = 0; poy_result_dataset_at(p->result, i, &d) && p->figure->n < POYI_PANELS_MAX; i++)
@@ -200,7 +126,7 @@ poy_status poyi_plot_energy_per_mode(poyi_plot *p)
     const int64_t n = d.extent[0], all = d.rank > 1 ? d.extent[1] : 1;
     const int64_t columns = all < POYI_LINES_MAX ? all : POYI_LINES_MAX;
     double *z = NULL, *y[POYI_LINES_MAX] = {NULL}, largest = 0;
-    poyi_scale along;
+    poyi_caption along;
     POYI_TRY(p->ctx, read_z(p, n, &along, &z));
     for (int64_t k = 0; k < columns; k++) {
         y[k] = poyi_figure_numbers(p->figure, n);
@@ -210,12 +136,12 @@ poy_status poyi_plot_energy_per_mode(poyi_plot *p)
         for (int64_t i = 0; i < n; i++)
             largest = fmax(largest, y[k][i]);
     }
-    const poyi_scale scale = p->raw ? (poyi_scale){1, "J"} : poyi_plot_scale(&largest, 1, "J", &p->figure->arena);
+    const poyi_caption scale =
+        p->raw ? (poyi_caption){1, "energy", "J", "energy (J)"} : poyi_plot_caption(p, "energy", "J", largest);
     const char *title = columns == all ? "energy of each mode"
                                        : poyi_arena_format(&p->figure->arena, "energy of the first %lld of %lld modes",
                                                            (long long)columns, (long long)all);
-    poyi_panel *panel = poyi_figure_panel(p->figure, title ? title : "", distance_label(p, along),
-                                          poyi_plot_label(p, "energy", scale.unit));
+    poyi_panel *panel = poyi_figure_panel(p->figure, title ? title : "", along.label, scale.label);
     panel->x_low = 0;
     panel->x_high = z[n - 1];
     panel->y_log = columns > 1;

@@ -252,7 +252,8 @@ static void add_line(list *l, const char *group, const char *name, const char *u
 }
 
 /* Where a ray from the foot of a centre on the plane meets the surface, by bisection; 0: nowhere. */
-static double ray(const poyi_scatter *s, const poyi_body *b, int axis, double height, const double direction[3])
+static double ray(const poyi_scatter *s, const poyi_body *b, double share, int axis, double height,
+                  const double direction[3])
 {
     double low = 0, high = 1.01 * b->around;
     double at[3];
@@ -264,7 +265,7 @@ static double ray(const poyi_scatter *s, const poyi_body *b, int axis, double he
         if (s->cylinders)
             at[2] = 0;
         const double r = hypot(hypot(at[0], at[1]), at[2]);
-        if (r > 0 && r > poyi_body_surface(b, at))
+        if (r > 0 && r > share * poyi_body_surface(b, at))
             high = t;
         else
             low = t;
@@ -285,25 +286,40 @@ static void add_point_of_curve(curves *c, double x, double y)
     c->at[2 * c->n++ + 1] = y;
 }
 
-/* Where the plane cuts a particle that stands at centre. */
-static void add_outline(const poyi_scatter *s, const poyi_view *v, int i, const double centre[3], curves *out)
+static int shells(const poyi_body *b)
+{
+    return b->layers > 1 ? b->layers : 1;
+}
+
+/* Where the plane cuts the surface of a layer, or share of the particle that stands at centre. */
+static void add_shell(const poyi_scatter *s, const poyi_view *v, int i, double share, const double centre[3],
+                      curves *out)
 {
     const int first = v->axis == 0 ? 1 : 0, second = v->axis == 2 ? 1 : 2;
     const poyi_body *b = &s->bodies[s->owner[i]];
     const double height = s->cylinders && v->axis == 2 ? 0 : v->offset - centre[v->axis];
     double foot[3] = {0};
     foot[v->axis] = height;
-    if (isnan(b->around) || !(fabs(height) < poyi_body_surface(b, foot)) || out->n + OUTLINE_POINTS + 1 > out->room)
+    if (isnan(b->around) || !(fabs(height) < share * poyi_body_surface(b, foot)) ||
+        out->n + OUTLINE_POINTS + 1 > out->room)
         return;
     for (int k = 0; k < OUTLINE_POINTS; k++) {
         double direction[3] = {0};
         direction[first] = cos(2 * POYI_PI * k / (OUTLINE_POINTS - 1));
         direction[second] = sin(2 * POYI_PI * k / (OUTLINE_POINTS - 1));
-        const double t =
-            s->cylinders && v->axis != 2 && direction[2] != 0 ? (double)NAN : ray(s, b, v->axis, height, direction);
+        const double t = s->cylinders && v->axis != 2 && direction[2] != 0
+                             ? (double)NAN
+                             : ray(s, b, share, v->axis, height, direction);
         add_point_of_curve(out, centre[first] + t * direction[first], centre[second] + t * direction[second]);
     }
     add_point_of_curve(out, (double)NAN, (double)NAN);
+}
+
+static void add_outline(const poyi_scatter *s, const poyi_view *v, int i, const double centre[3], curves *out)
+{
+    const poyi_body *b = &s->bodies[s->owner[i]];
+    for (int k = shells(b); k-- > 0;)
+        add_shell(s, v, i, k + 1 < shells(b) ? b->radii[k] / b->radii[b->layers - 1] : 1, centre, out);
 }
 
 /* The particle and its images whose centres are within the picture or near it. */
@@ -354,7 +370,13 @@ static void add_outlines(list *l, const poyi_view *v)
 {
     enum { CURVES = 200 };
     const poyi_scatter *s = l->s;
-    curves c = {.room = (int64_t)(s->array ? CURVES : s->n) * (OUTLINE_POINTS + 1)};
+    int64_t each = 1, all = 0;
+    for (int i = 0; i < s->n; i++) {
+        const int64_t n = shells(&s->bodies[s->owner[i]]);
+        all += n;
+        each = n > each ? n : each;
+    }
+    curves c = {.room = (s->array ? CURVES * each : all) * (OUTLINE_POINTS + 1)};
     c.at = poyi_arena_alloc(&l->s->arena, (size_t)c.room * 2 * sizeof *c.at + 1);
     if (!c.at)
         return;
@@ -367,7 +389,8 @@ static void add_outlines(list *l, const poyi_view *v)
             add_outline(s, v, i, s->positions + 3 * (ptrdiff_t)i, &c);
     if (c.n)
         add_line(l, v->group, "outlines", "m",
-                 "where the plane cuts particles, and planes of a stack: curves, parted by NaN", c.n, 2, c.at);
+                 "where the plane cuts particles and their layers, and planes of a stack: curves, parted by NaN", c.n,
+                 2, c.at);
 }
 
 static void add_near(list *l, const poyi_view *v)
