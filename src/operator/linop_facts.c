@@ -49,8 +49,17 @@ static int is_one(const poy_linop *op, double squared)
     return fabs(squared - 1) <= 8 * poyi_eps(op->domain->dtype);
 }
 
+int poyi_facts_not_finite(poy_linop *op, const double complex *x, int64_t n)
+{
+    for (int64_t i = 0; i < n && !op->not_finite; i++)
+        op->not_finite = !isfinite(creal(x[i])) || !isfinite(cimag(x[i]));
+    return op->not_finite;
+}
+
 void poyi_facts_of_diagonal(poy_linop *op, const double complex *d, int64_t n)
 {
+    if (poyi_facts_not_finite(op, d, n))
+        return;
     op->hermitian = op->positive = op->unitary = POY_YES;
     for (int64_t i = 0; i < n; i++) {
         if (!(2 * fabs(cimag(d[i])) <= 1e-8 + 1e-5 * cabs(d[i])))

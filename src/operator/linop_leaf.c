@@ -111,6 +111,10 @@ static poy_status compare_dense(poy_ctx *ctx, poy_linop *op)
     if (op->hermitian == POY_NO || !(poy_space_can(op->domain) & POY_SPACE_DIAGONAL))
         return POY_OK;
     POYI_TRY(ctx, poyi_dense_read(ctx, op->a, &a));
+    if (poyi_facts_not_finite(op, a, n * n)) {
+        free(a);
+        return POY_OK;
+    }
     op->hermitian = POY_YES;
     for (int64_t i = 0; i < n && op->hermitian == POY_YES; i++)
         for (int64_t j = 0; j <= i; j++) {

@@ -103,11 +103,19 @@ static poy_status compare(poy_ctx *ctx, poy_linop *op)
     poy_status status;
     poy_sparse *weighed = NULL, *turned = NULL, *mirror = NULL;
     const poy_sparse *a = op->own;
-    poy_array *diagonal = NULL;
+    poy_array *diagonal = NULL, *first = NULL, *second = NULL, *values = NULL;
     double complex *d = NULL;
     int same = 0;
     if (op->hermitian == POY_NO || !(poy_space_can(op->domain) & POY_SPACE_DIAGONAL))
         return POY_OK;
+    POYI_TO_DONE(ctx, poy_sparse_parts(ctx, a, &first, &second, &values));
+    POYI_TO_DONE(ctx, poyi_dense_read(ctx, values, &d));
+    if (poyi_facts_not_finite(op, d, values->size)) {
+        status = POY_OK;
+        goto done;
+    }
+    free(d);
+    d = NULL;
     if (op->domain->w) {
         POYI_TO_DONE(ctx, weigh_rows(ctx, a, op->domain->w, &weighed));
         a = weighed;
@@ -121,6 +129,9 @@ static poy_status compare(poy_ctx *ctx, poy_linop *op)
     poyi_facts_of_matrix(op, d, diagonal->size);
 done:
     free(d);
+    poy_array_destroy(&first);
+    poy_array_destroy(&second);
+    poy_array_destroy(&values);
     poy_array_destroy(&diagonal);
     poy_sparse_destroy(&weighed);
     poy_sparse_destroy(&turned);

@@ -133,6 +133,7 @@ struct poy_linop {
     const poyi_linop_kind *kind;
     poy_space *domain, *codomain;
     poy_answer hermitian, positive, unitary;
+    int not_finite;     /* its numbers were read, and one is NaN or infinite: nothing else is known of it */
     int metric_adjoint; /* a user's adjoint is A# */
     poy_array *a;       /* matrix [codomain, domain], diagonal, ... */
     poy_array *a_h;     /* its conjugate, where the type is complex and it is needed */
@@ -160,6 +161,8 @@ void poyi_facts_of_sum(poy_linop *op);
 void poyi_facts_of_chain(poy_linop *op);
 void poyi_facts_of_adjoint(poy_linop *op);
 void poyi_facts_of_blocks(poy_linop *op);
+/* Is a number of x [n] not finite: op->not_finite. */
+int poyi_facts_not_finite(poy_linop *op, const double complex *x, int64_t n);
 /* Of a diagonal, from its numbers d [n]; of a matrix, from those of its diagonal. Diagonal metrics only. */
 void poyi_facts_of_diagonal(poy_linop *op, const double complex *d, int64_t n);
 void poyi_facts_of_matrix(poy_linop *op, const double complex *d, int64_t n);

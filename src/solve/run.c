@@ -55,6 +55,9 @@ poy_status poyi_run_begin(poy_ctx *ctx, const char *name, const poy_linop *a, in
     POYI_TRY(ctx, check_options(run));
     if (square && !poy_space_equal(a->domain, a->codomain))
         return POYI_FAIL(ctx, POY_ERR_MISMATCH, "%s: the operator leads to another space than its domain", name);
+    if (a->not_finite)
+        return POYI_FAIL(ctx, POY_ERR_NONFINITE, "%s: the operator (%s) holds a number that is not finite", name,
+                         a->kind->name);
     if (hermitian && a->hermitian == POY_NO)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s: the operator (%s) is not Hermitian", name, a->kind->name);
     run->work = run->o.work;

@@ -291,6 +291,44 @@ static void batch(poy_linop *a)
     poy_array_destroy(&one);
 }
 
+/* A NaN or an infinite number in a matrix, a sparse matrix or a diagonal is told as that, by every solver, not as a matrix that is not
+ * Hermitian. */
+static void broken(poy_space *s, const poy_array *b, poy_array *x)
+{
+    const int64_t n = poy_space_size(s), shape[2] = {n, n};
+    const double bad[2] = {(double)NAN, (double)INFINITY};
+    int wrong = 0;
+    for (int which = 0; which < 2; which++) {
+        z *m = calloc((size_t)(n * n), sizeof *m), d[7];
+        poy_linop *ops[3] = {NULL};
+        poy_sparse *sparse = NULL;
+        for (int64_t i = 0; i < n; i++)
+            m[i * n + i] = d[i] = 2.0;
+        m[n + 2] = d[1] = bad[which];
+        poy_array *dense = array_of(2, shape, m), *diagonal = vector_of(7, d);
+        MUST(poy_linop_dense(ctx, dense, s, s, &ops[0]));
+        MUST(poy_sparse_from_dense(ctx, dense, POY_SPARSE_CSR, &sparse));
+        MUST(poy_linop_sparse(ctx, sparse, s, s, &ops[1]));
+        MUST(poy_linop_diagonal(ctx, diagonal, s, &ops[2]));
+        for (int k = 0; k < 3 * SOLVERS; k++) {
+            poy_solve_result r;
+            const poy_status status = solvers[k / 3].solve(ctx, ops[k % 3], b, NULL, x, &r);
+            const int told = strstr(poy_ctx_cause(ctx), "holds a number that is not finite") != NULL;
+            wrong += status != POY_ERR_NONFINITE || !told;
+            if (status != POY_ERR_NONFINITE || !told)
+                printf("# %s, operator %d: status %d, %s\n", solvers[k / 3].name, k % 3, (int)status,
+                       poy_ctx_cause(ctx));
+        }
+        for (int i = 0; i < 3; i++)
+            poy_linop_destroy(&ops[i]);
+        poy_sparse_destroy(&sparse);
+        poy_array_destroy(&dense);
+        poy_array_destroy(&diagonal);
+        free(m);
+    }
+    ok(!wrong, "numbers that are not finite are told as such: %d of %d are not", wrong, 6 * SOLVERS);
+}
+
 static void test(void)
 {
     const double w[7] = {2, 5, 0.25, 1, 3, 0.5, 1};
@@ -323,6 +361,7 @@ static void test(void)
     poy_solve_result r;
     poy_array *x = zeros_of(flat);
     ok(poy_cg(ctx, skew, b, NULL, x, &r) == POY_ERR_ARGUMENT, "cg refuses an operator that is not Hermitian");
+    broken(flat, b, x);
     poy_array *all[] = {diagonal, b, x};
     for (int i = 0; i < 3; i++)
         poy_array_destroy(&all[i]);
