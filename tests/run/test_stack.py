@@ -1,6 +1,7 @@
 """Stacks and arrays as a user meets them: closed forms of layers, an array that another program computed, what they refuse, the
 same bits for every number of threads."""
 
+import h5py
 import numpy as np
 import pytest
 from command import run
@@ -247,3 +248,20 @@ BAD = [
 def test_refusals(tmp_path, text, wanted, says):
     ran = done(tmp_path, text + wanted)
     assert ran.returncode in (3, 4) and says in ran.stderr and not (tmp_path / "a.h5").exists(), ran.stderr
+
+
+def test_resuming_a_file_without_gaps(tmp_path):
+    """A file that was written before points on thresholds were counted: rows of it have none."""
+    text = ('[lattice]\nvectors = [[500.0]]\nunit = "nm"\n[[particle]]\nshape = "cylinder"\nradius = "90 nm"\nmaterial = { n = 2.5, k = 0.0 }\n'
+            '[sweep]\nwavelength = ["600 nm", "500 nm"]\n[numerics]\nlmax = 2\n[output]\nquantities = ["transmission"]\n'
+            '[illumination]\nangles = { theta = "90 deg", phi = "90 deg" }\n')  # the second on a threshold
+    want = result(tmp_path, text)["transmission/T"][:].tobytes()
+    ran = done(tmp_path, text, "--stop-after", "1 us", "--threads", "1")
+    assert ran.returncode == 75, ran.stderr
+    with h5py.File(tmp_path / "a.h5", "r+") as f:
+        assert f["sweep/k0"].shape == (1,)
+        del f["sweep/gaps"]
+    again = run("-q", "resume", "a.h5", cwd=tmp_path)
+    assert again.returncode == 0, again.stderr
+    f = opened(tmp_path)
+    assert f["sweep/gaps"][:].tolist() == [0, 1] and f["sweep/gaps"].attrs["units"] == "1" and f["transmission/T"][:].tobytes() == want

@@ -86,9 +86,9 @@ static void add_point(list *l)
     if (l->s->array)
         add(l, "gaps", "1",
             "lights, and Bloch vectors of a path, that are NaN: a diffraction order is on its threshold, where the "
-            "answer "
-            "diverges",
-            "", 0, NULL, 0);
+            "answer diverges",
+            "", 0, NULL, 0)
+            ->zero_if_absent = 1; /* runs before it ended at such a point */
 }
 
 static void add_sweep(list *l)

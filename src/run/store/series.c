@@ -161,6 +161,16 @@ static hid_t open_set(hid_t file, const char *path)
     return poyi_h5_exists(file, path) ? H5Dopen2(file, path, H5P_DEFAULT) : H5I_INVALID_HID;
 }
 
+/* A column that a file of an earlier version lacks: 0 in the rows that there are. */
+static int add_column(poyi_store *s, const poyi_store_head *h, int i)
+{
+    const poyi_column *c = &s->layout->columns[i];
+    hsize_t dims[5] = {s->rows[c->series]};
+    for (int k = 0; k < c->rank; k++)
+        dims[k + 1] = (hsize_t)c->extent[k];
+    return write_column(s, h, i) || H5Dset_extent(s->column[i], dims) < 0; /* fills with 0 */
+}
+
 int poyi_store_series_open(poyi_store *s, const poyi_store_head *h)
 {
     char path[128];
@@ -174,8 +184,11 @@ int poyi_store_series_open(poyi_store *s, const poyi_store_head *h)
         s->rows[k] = status ? 0 : dims[0];
     }
     for (int i = 0; i < s->layout->n_columns && !status; i++) {
-        s->column[i] = open_set(s->file, s->layout->columns[i].path);
-        status = s->column[i] < 0 || poyi_h5_shrink(s->column[i], s->rows[s->layout->columns[i].series]);
+        const poyi_column *c = &s->layout->columns[i];
+        s->column[i] = open_set(s->file, c->path);
+        if (s->column[i] < 0 && c->zero_if_absent && !poyi_h5_exists(s->file, c->path))
+            status = add_column(s, h, i);
+        status = status || s->column[i] < 0 || poyi_h5_shrink(s->column[i], s->rows[c->series]);
     }
     return status;
 }

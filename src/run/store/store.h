@@ -28,8 +28,9 @@ typedef struct poyi_column {
     int64_t extent[4];
     const char *scale[4]; /* paths of lines that are the scales of these axes; NULL: none */
     int is_complex, series;
-    int64_t width;    /* doubles in a row */
-    const char *unit; /* the attribute "unit" that readers of T-matrices want; NULL: none */
+    int64_t width;      /* doubles in a row */
+    const char *unit;   /* the attribute "unit" that readers of T-matrices want; NULL: none */
+    int zero_if_absent; /* younger than files that may be resumed: rows of such a file are 0 */
 } poyi_column;
 
 /* A dataset that is written once: numbers or texts. */
