@@ -209,3 +209,25 @@ lattice = { vectors = [[400.0]], unit = "nm" }
     for command in ("grad", "check"):
         done = run(command, "a.toml", "-s", "illumination.angles.theta=30 deg", cwd=tmp_path)
         assert done.returncode in (3, 4) and "chains have no gradient" in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("lmax", ["2", '"auto"\nnumerics.tol = 1e-5'])
+def test_thresholds_name_key_and_wavelength(tmp_path, lmax):
+    """There is no derivative on a diffraction threshold; nor where the step of a difference ends on one."""
+    body = ('particle = [{ shape = "sphere", radius = "80 nm", material = { n = 2.0, k = 0.1 } }]\n'
+            'lattice = { vectors = [[500.0, 0.0], [0.0, 500.0]], unit = "nm" }\n')
+    recipe(tmp_path, body, "transmission.T", ["particle.0.radius"], wavelength=0.5, lmax=lmax)
+    for check in ([], ["--check"]):
+        done = run("grad", "a.toml", *check, cwd=tmp_path)
+        assert done.returncode == 5, done.stderr
+        assert "sweep: at 500 nm there is no gradient: " in done.stderr and "threshold" in done.stderr
+
+
+def test_differences_that_run_into_a_threshold(tmp_path):
+    body = ('particle = [{ shape = "sphere", radius = "80 nm", material = { n = 2.0, k = 0.1 } }]\n'
+            'lattice = { vectors = [[500.0, 0.0], [0.0, 500.0]], unit = "nm" }\n')
+    recipe(tmp_path, body, "transmission.T", ["lattice.vectors"], wavelength=0.5 / (1 - 1e-4))  # steps are a ten-thousandth of it
+    assert run("grad", "a.toml", cwd=tmp_path).returncode == 0
+    done = run("grad", "a.toml", "--check", cwd=tmp_path)
+    assert done.returncode == 5, done.stdout + done.stderr
+    assert "lattice.vectors: moved by 5e-11 (SI) for a difference: sweep: at 500.05 nm" in done.stderr

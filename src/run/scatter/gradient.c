@@ -1,5 +1,6 @@
 /* gradient.c: the value of an objective and its gradient by a tape of records; the check of both; /gradient in a result file. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/constants.h"
@@ -26,13 +27,24 @@ static poy_status advance(poy_ctx *ctx, poy_objective *o, double pieces)
     return POY_OK;
 }
 
+/* A diffraction threshold, which the lattice sum tells by its order alone, with the key and the wavelength. */
+static poy_status at_wavelength(poy_ctx *ctx, const poy_objective *o, int i, poy_status status)
+{
+    char why[200];
+    if (status != POY_ERR_THRESHOLD)
+        return status;
+    snprintf(why, sizeof why, "%s", poy_ctx_cause(ctx));
+    poy_ctx_clear(ctx);
+    return POYI_FAIL(ctx, status, "%s: at %.6g nm there is no gradient: %s", o->where, 2e9 * POYI_PI / o->k0[i], why);
+}
+
 static poy_status resolve(poy_ctx *ctx, poy_objective *o)
 {
     for (int i = 0; i < o->n_points && !o->resolved; i++) {
         double change = 0;
         o->lmax[i] = o->s.lmax;
         if (!o->lmax[i] && o->s.array)
-            POYI_TRY(ctx, poyi_stack_stand_still(ctx, &o->s, o->k0[i], &o->lmax[i], &change));
+            POYI_TRY(ctx, at_wavelength(ctx, o, i, poyi_stack_stand_still(ctx, &o->s, o->k0[i], &o->lmax[i], &change)));
         else if (!o->lmax[i])
             POYI_TRY(ctx, poyi_scatter_stand_still(ctx, &o->s, o->k0[i], &o->lmax[i], &change));
         if (change > o->s.tol)
@@ -193,7 +205,7 @@ static poy_status evaluate(poy_ctx *ctx, poy_objective *o, poy_objective_mode mo
         if (status == POY_OK && mode == POY_OBJECTIVE_FORWARD)
             status = push_each(ctx, &p, gradient);
         poyi_moment_close(&p);
-        POYI_TRY(ctx, status);
+        POYI_TRY(ctx, at_wavelength(ctx, o, i, status));
         POYI_TRY(ctx, advance(ctx, o, 1));
     }
     return POY_OK;
@@ -268,9 +280,9 @@ static poy_status of_a_run(poy_ctx *ctx, const poy_objective *o, double *out, do
     *size = o->s.array ? 1 : fabs(o->offset);
     for (int i = 0; i < o->n_points; i++) {
         poy_cross_sections c;
-        double part[2];
+        double part[2] = {0, 0};
         if (o->s.array) {
-            POYI_TRY(ctx, stack_of_a_run(ctx, o, i, part));
+            POYI_TRY(ctx, at_wavelength(ctx, o, i, stack_of_a_run(ctx, o, i, part)));
         } else {
             POYI_TRY(ctx, poyi_scatter_sections(ctx, &o->s, o->k0[i], o->lmax[i], &c));
             part[0] = c.scattering;
@@ -323,7 +335,7 @@ static poy_status check_adjoint(poy_ctx *ctx, poy_objective *o, uint64_t seed, d
             status = push_along(ctx, &p, direction, &slope);
         along += slope;
         poyi_moment_close(&p);
-        POYI_TRY(ctx, status);
+        POYI_TRY(ctx, at_wavelength(ctx, o, i, status));
         POYI_TRY(ctx, advance(ctx, o, 1));
     }
     *out = fabs(product - along) / (fmax(sqrt(scaled[0]), none_by_records * size) * sqrt(scaled[1]));
@@ -339,6 +351,17 @@ typedef struct stencil {
 static const stencil central = {4, {-2, -1, 1, 2}, {1, -8, 8, -1}},
                      one_sided = {5, {0, 1, 2, 3, 4}, {-25, 48, -36, 16, -3}};
 
+/* A threshold that the step of a difference runs into, with the key that was moved. */
+static poy_status moved(poy_ctx *ctx, const poyi_variable *v, double step, poy_status status)
+{
+    char why[300];
+    if (status != POY_ERR_THRESHOLD || step == 0)
+        return status;
+    snprintf(why, sizeof why, "%s", poy_ctx_cause(ctx));
+    poy_ctx_clear(ctx);
+    return POYI_FAIL(ctx, status, "%s: moved by %.3g (SI) for a difference: %s", v->part.key, step, why);
+}
+
 /* One-sided where the number would fall below what it may be: below an imaginary part of 0 the roots of a chiral medium turn. */
 static poy_status difference(poy_ctx *ctx, poy_objective *o, const poyi_variable *v, int i, double h, double *out)
 {
@@ -351,7 +374,7 @@ static poy_status difference(poy_ctx *ctx, poy_objective *o, const poyi_variable
         double f = 0, size;
         status = poyi_variable_move(ctx, o, v, i, s->place[k] * h);
         if (status == POY_OK)
-            status = of_a_run(ctx, o, &f, &size);
+            status = moved(ctx, v, s->place[k] * h, of_a_run(ctx, o, &f, &size));
         const poy_status back = poyi_variable_move(ctx, o, v, i, -s->place[k] * h);
         status = status == POY_OK ? back : status;
         *out += s->weight[k] * f / (12 * h);

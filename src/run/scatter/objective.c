@@ -164,6 +164,7 @@ static poy_status read_points(poy_ctx *ctx, const poy_recipe *r, poy_objective *
     const double k_at = at > 0 ? 2 * POYI_PI / at : 0;
     double low = 0, high = 0;
     int n = 0;
+    o->where = at > 0 ? "objective.at" : band ? "objective.band" : "sweep";
     if (at > 0 && band)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "objective.band: at says one wavelength: keep one of them");
     if (at > 0)

@@ -40,6 +40,7 @@ struct poy_objective {
     double weight[2]; /* of scattering, of extinction; of transmission, of reflection; of both kinds of dichroism */
     double offset;
     int n_points, resolved; /* resolved: degrees are known */
+    const char *where;      /* the key that says the wavelengths */
     double *k0;
     int *lmax;
     poyi_variable *variables;

@@ -357,8 +357,7 @@ poy_status poyi_stack_stand_still(poy_ctx *ctx, const poyi_scatter *s, double k0
     POYI_TRY(ctx, converge(ctx, s, k0, 0, NULL, lmax, change, &gaps));
     if (isnan(*change))
         return POYI_FAIL(ctx, POY_ERR_THRESHOLD,
-                         "objective: %.6g nm is on a diffraction threshold: there is no gradient: choose another",
-                         2e9 * POYI_PI / k0);
+                         "all lights are on a diffraction threshold: choose another wavelength");
     return POY_OK;
 }
 
