@@ -1,15 +1,14 @@
-/* cpu_linalg.c: matmul of the CPU backend by OpenBLAS, which runs on one thread: threads share batches and fixed blocks
- * of rows, so that the bits do not depend on their number. */
+/* cpu_linalg.c: matmul of the CPU backend by OpenBLAS, which runs on one thread: threads share batches and pieces of rows
+ * whose ends do not show in the bits, so that these do not depend on their number. */
 #include <cblas.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #include "backends/cpu/cpu_parts.h"
 #include "backends/cpu/cpu_walk.h"
-
-enum { ROWS = 256 }; /* of a block: the packing of the other factor is little beside the product */
 
 /* A matrix as BLAS takes it: row-major with its leading dimension, or the transpose of such a one. */
 typedef struct matrix {
@@ -160,8 +159,8 @@ typedef struct batch {
     const poy_tensor *tx, *ty, *tz;
 } batch;
 
-/* Rows first .. of one matrix of the batch; z = x y, or where z is transposed, z' = y' x'. */
-static void multiply_block(const batch *b, int64_t index, int64_t first, int64_t rows)
+/* Rows of z from first to end of one matrix of the batch; z = x y, or where z is transposed, z' = y' x'. */
+static void multiply_rows(const batch *b, int64_t index, int64_t first, int64_t end)
 {
     int axes = b->tz->rank - 2;
     int64_t size = (int64_t)poy_dtype_size(b->p.dtype);
@@ -176,26 +175,66 @@ static void multiply_block(const batch *b, int64_t index, int64_t first, int64_t
         y = t;
         x.transposed = !x.transposed;
         y.transposed = !y.transposed;
-        p.m = b->p.n;
         p.n = b->p.m;
     }
-    p.m = p.m - first < rows ? p.m - first : rows;
+    p.m = end - first;
     x.mem += first * (x.transposed ? 1 : x.leading) * size;
     multiply(&p, &x, &y, z + first * b->z.leading * size, b->z.leading);
 }
 
+/* How rows are divided: blocks at places that follow from the shape alone, and between these, ends that do not show in the
+ * bits, unit rows apart. The last block, and the last piece of a block, take what is left over.
+ *
+ * That an end does not show rests on how OpenBLAS adds up an element of z: the terms in parts whose lengths follow from k,
+ * each part in the registers of a tile, whatever rows stand above and below. Two things break it. Tiles that rows do not
+ * fill have other kernels, with the terms in another order; so an end is at whole tiles, and TILE is a multiple of all (4,
+ * 8, 12, 16, 24). And some processors have kernels for products of up to 10^6 terms; so no piece is that small. Rows from
+ * 40 000 on OpenBLAS divides by itself, by the size of its buffer; blocks stay below. tests/unit/backends/test_matmul_bits.c holds it,
+ * for kernels of several processors. */
+typedef struct division {
+    int64_t rows, block, unit, blocks;
+} division;
+
+enum { TILE = 48, BLOCK_ROWS = 4096, VECTOR_ROWS = 256 };
+static const double least_terms = 0x1p20;
+
+static division divide(const batch *b)
+{
+    const int64_t rows = b->z.transposed ? b->p.n : b->p.m, columns = b->z.transposed ? b->p.m : b->p.n;
+    division d = {.rows = rows, .block = VECTOR_ROWS, .unit = VECTOR_ROWS}; /* of a matrix and a vector */
+    if (columns > 1) {
+        const double of_tile = TILE * (double)columns * (double)b->p.k;
+        d.unit = of_tile < least_terms ? TILE * (int64_t)ceil(least_terms / fmax(of_tile, 1)) : TILE;
+        d.block = d.unit > BLOCK_ROWS ? d.unit : BLOCK_ROWS / d.unit * d.unit;
+    }
+    d.blocks = rows < 2 * d.block ? 1 : rows / d.block;
+    return d;
+}
+
+/* The first row of piece i of so many in a block. */
+static int64_t piece_start(const division *d, int64_t block, int64_t i, int64_t pieces)
+{
+    const int64_t first = block * d->block, end = block + 1 == d->blocks ? d->rows : first + d->block;
+    return i == pieces ? end : first + (end - first) / d->unit * i / pieces * d->unit;
+}
+
 static void multiply_all(poy_ctx *ctx, const batch *b)
 {
-    int64_t batches = 1, rows = b->z.transposed ? b->p.n : b->p.m, blocks = (rows + ROWS - 1) / ROWS;
+    const division d = divide(b);
+    int64_t jobs = d.blocks;
     for (int i = 0; i < b->tz->rank - 2; i++)
-        batches *= b->tz->extent[i];
+        jobs *= b->tz->extent[i];
     /* A product of so many terms takes as long as an element-by-element operation on a sixteenth of them. */
-    double terms = (double)batches * (double)b->p.m * (double)b->p.n * (double)b->p.k;
-    int threads = batches * blocks > 1 ? poyi_cpu_team(ctx, (int64_t)(terms / 16)) : 1;
-    (void)threads;
+    const double terms = (double)jobs / (double)d.blocks * (double)b->p.m * (double)b->p.n * (double)b->p.k;
+    const int threads = jobs > 1 || d.rows >= 2 * d.unit ? poyi_cpu_team(ctx, (int64_t)(terms / 16)) : 1;
+    const int64_t pieces = jobs % threads && jobs < 4 * (int64_t)threads ? threads : 1;
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (int64_t i = 0; i < batches * blocks; i++)
-        multiply_block(b, i / blocks, i % blocks * ROWS, ROWS);
+    for (int64_t i = 0; i < jobs * pieces; i++) {
+        const int64_t job = i / pieces, block = job % d.blocks, first = piece_start(&d, block, i % pieces, pieces),
+                      end = piece_start(&d, block, i % pieces + 1, pieces);
+        if (first < end)
+            multiply_rows(b, job / d.blocks, first, end);
+    }
 }
 
 static poy_status op_matmul(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y, const poy_tensor *z)
