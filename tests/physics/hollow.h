@@ -124,14 +124,20 @@ static inline double *hollow_launch(poy_ctx *ctx, const hollow *h, const poy_pro
     return field;
 }
 
-/* dA/dz beside the linear operator, of all columns. */
-static inline double *hollow_source_on(poy_ctx *ctx, const char *backend, poy_problem *p, const double *field)
+/* dA/dz beside the linear operator at z, of all columns. */
+static inline double *hollow_source_at(poy_ctx *ctx, const char *backend, poy_problem *p, const double *field, double z)
 {
     double *out = lab_field(p);
-    poy_run *run = lab_open(ctx, p, backend, field);
+    poy_run *run = lab_open(ctx, p, backend, NULL);
+    must(ctx, poy_run_set_initial(ctx, run, field, NULL, z, NULL), "a state at z");
     must(ctx, poy_run_source(ctx, run, field, out), "the source");
     poy_run_destroy(&run);
     return out;
+}
+
+static inline double *hollow_source_on(poy_ctx *ctx, const char *backend, poy_problem *p, const double *field)
+{
+    return hollow_source_at(ctx, backend, p, field, 0.0);
 }
 
 /* The same of the launch; n: complex numbers in it. */

@@ -43,6 +43,55 @@ static void check_one_mode(void)
         }
 }
 
+/* ---- a place in a taper is a straight guide of that radius: fields go with 1/a, their products over the area with a^2 ---- */
+
+static void check_place(const char *what, hollow *taper)
+{
+    static const double ends[2] = {0.0, 0.01}, radii[2] = {75e-6, 40e-6};
+    hollow straight = *taper;
+    const double z = 0.006, radius = 75e-6 - 0.6 * 35e-6;
+    taper->guide.core_radius = (poy_along){.n = 2, .z = ends, .values = radii};
+    straight.guide.core_radius.value = radius;
+    poy_problem *p = hollow_problem(ctx, taper), *q = hollow_problem(ctx, &straight);
+    double *in = hollow_launch(ctx, taper, p);
+    const int64_t n = lab_bins(p), size = lab_size(p);
+    for (int64_t k = 2 * n; k < 2 * size; k++) /* light in all columns */
+        in[k] = 0.4 * in[k % (2 * n)];
+    double *got = hollow_source_at(ctx, backend, p, in, z), *want = hollow_source_on(ctx, backend, q, in);
+    const double distance = lab_distance(got, want, size);
+    ok(distance <= 1e-11 && lab_norm2(want, size) > 0.0,
+       "%s, %d columns: a place in a taper is a straight guide of that radius, to %.1e", what, taper->gas.n_columns,
+       distance);
+    free(in);
+    free(got);
+    free(want);
+    poy_problem_destroy(&p);
+    poy_problem_destroy(&q);
+}
+
+static void check_tapers(void)
+{
+    for (int kind = 0; kind < 4; kind++)
+        for (int columns = 1; columns <= 4; columns += kind < 2 ? 1 : 3) {
+            hollow s;
+            set_up(&s, columns == 1 ? "Ar" : "N2", columns); /* four: the last one is not polarised alike everywhere */
+            hollow_kind(&s, kind);
+            s.gas.averaged = 0;
+            s.gas.raman = columns == 2;
+            check_place(hollow_kinds[kind], &s);
+        }
+    for (int rule = 0; rule < 3; rule++) {
+        hollow s;
+        set_up(&s, "Ar", 2);
+        s.gas.plasma = 1;
+        s.pulse.energy = 100e-6;
+        s.gas.plasma_taps = rule == 1 ? 2 : 0;
+        s.gas.plasma_held = rule == 2;
+        s.physics.kerr = 0;
+        check_place(rule == 0 ? "trapezoids" : rule == 1 ? "band rule" : "held current", &s);
+    }
+}
+
 /* ---- parts ---- */
 
 /* Points one by one, and all together; everything on, two components. */
@@ -410,6 +459,7 @@ int main(int argc, char **argv)
     backend = argc > 1 ? argv[1] : "ref";
     ctx = lab_context();
     check_one_mode();
+    check_tapers();
     check_parts();
     check_sums();
     check_energy();

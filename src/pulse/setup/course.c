@@ -164,7 +164,8 @@ done:
 
 /* Field per amplitude, and what the responses of a real field (in C/m2) are in units of the prefactor, for the amplitude
  * as it is: s = sqrt(eps0 c/2), E = A/(s sqrt(A_eff)), P sqrt(A_eff)/(4 s c). At points the matrices have the fields; what
- * passes between them is in V/m and P/(4 c), and a narrower core has fields and weights that are higher. */
+ * passes between them is in V/m and P/(4 c). In a core that is narrower by a factor, fields are higher by it, and weights
+ * (area times field) are lower. */
 static poy_status sample_factors(poy_ctx *ctx, course *c, int j)
 {
     static const double kerr_of[] = {[POY_RESPONSE_ENVELOPE] = 0.75,
@@ -184,7 +185,7 @@ static poy_status sample_factors(poy_ctx *ctx, course *c, int j)
     }
     const double s = sqrt(0.5 * POYI_EPS0 * POYI_C), radius = p->medium->node_radius / c->place[j].core_radius;
     const double scale = isnan(radius) ? 1.0 : radius; /* of the matrices */
-    const double unit = (p->n_nodes ? scale : sqrt(area) / s) / (4.0 * POYI_C),
+    const double unit = (p->n_nodes ? 1.0 / scale : sqrt(area) / s) / (4.0 * POYI_C),
                  field = p->n_nodes ? scale : 1.0 / (s * sqrt(area));
     out[FIELD] = field;
     out[KERR] = kerr_of[p->response] * POYI_EPS0 * chi3 * unit * field * field * field;
