@@ -90,6 +90,15 @@ POY_API poy_status poy_ifftshift(poy_ctx *ctx, const poy_array *x, int axis, poy
 POY_API poy_status poy_fftfreq(poy_ctx *ctx, poy_backend *be, int64_t n, double spacing, poy_array **y);
 POY_API poy_status poy_rfftfreq(poy_ctx *ctx, poy_backend *be, int64_t n, double spacing, poy_array **y);
 
+/* ---- values of the host ---- */
+
+/* value everywhere in an array of x's shape and type. Errors: those of poy_fill. */
+POY_API poy_status poy_fill_like(poy_ctx *ctx, const poy_array *x, poy_scalar value, poy_array **y);
+/* A value of that kind as a number (rank 0) on x's backend, of the type in which it is an operand beside x without raising the
+ * precision: a result of x and y has the type poy_scalar_type(type of x, kind). Errors: POY_ERR_ARGUMENT (a value
+ * that is not of the kind), POY_ERR_RANGE (a whole one beyond x's integers). */
+POY_API poy_status poy_scalar_beside(poy_ctx *ctx, const poy_array *x, poy_scalar value, poy_kind kind, poy_array **y);
+
 /* ---- ranges ---- */
 
 /* start + i step for i = 0 .. ceil((stop - start) / step) - 1, one product and one sum each. dtype: i32, i64, f32, f64.
@@ -137,7 +146,7 @@ POY_API poy_status poy_put_at(poy_ctx *ctx, const poy_array *x, int n, const int
 /* ---- composed ---- */
 
 /* x to the power y, also of complex ones: the principal e^(y log x); 0^0 = 1, 0^y = 0 for a y with a positive real part, else
- * NaN. Real ones are poy_pow's. The error grows with |y log x|. */
+ * NaN. Others are poy_pow's. The error grows with |y log x|. */
 POY_API poy_status poy_power_of(poy_ctx *ctx, const poy_array *x, const poy_array *y, poy_array **z);
 
 /* log |sum b e^x| over the axes, as reductions take them, without overflow on the way; b NULL: 1. Weights 0 drop their

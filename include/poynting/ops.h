@@ -31,6 +31,11 @@ typedef struct poy_scalar {
  *  f64                           f64   c128  c128
  *  c64                                 c64   c128   (and its mirror image) */
 POY_API poy_dtype poy_result_type(poy_dtype a, poy_dtype b);
+/* The element type of a result of an array of type a and a value of the host, which raises the kind (truth, whole, real,
+ * complex) where its own is the higher one, never the precision: f32 with a real value is f32, with a complex one c64; i32
+ * with a whole one i32, with a real one f64; b8 with a whole one i64. */
+typedef enum poy_kind { POY_KIND_TRUTH, POY_KIND_WHOLE, POY_KIND_REAL, POY_KIND_COMPLEX } poy_kind;
+POY_API poy_dtype poy_scalar_type(poy_dtype a, poy_kind kind);
 
 /* ---- fill, copy ---- */
 
@@ -84,7 +89,9 @@ POY_DECLARE_BINARY(add); /* integers wrap; of b8 sums are "or", products "and", 
 POY_DECLARE_BINARY(sub);
 POY_DECLARE_BINARY(mul);
 POY_DECLARE_BINARY(div); /* integers are divided as f64 */
-POY_DECLARE_BINARY(pow); /* integers are raised as f64 */
+POY_DECLARE_BINARY(
+    pow); /* of integers an integer, which wraps; 0^0 = 1; of b8 x or not y. An integer below 0 as an exponent of
+                          * integers: POY_ERR_ARGUMENT, z as it was; with x or y copied to f64 it is a quotient */
 POY_DECLARE_BINARY(atan2);
 POY_DECLARE_BINARY(hypot);
 POY_DECLARE_BINARY(cis_mul); /* x e^(i y) in one pass; complex y is refused: POY_ERR_COMPLEX_TO_REAL */

@@ -130,7 +130,8 @@ static poy_status read_selection(poy_ctx *ctx, const poy_conform_options *o, sel
 static int start_cell(const session *s, const selection *sel, int op, int dtype, poy_conform_cell *cell)
 {
     const char *name = poyi_op_rows[op].name;
-    *cell = (poy_conform_cell){.op = name, .dtype = (poy_dtype)dtype, .row_tolerance = poyi_row_tolerances[op].tol};
+    *cell = (poy_conform_cell){.op = name, .dtype = (poy_dtype)dtype};
+    cell->row_tolerance = poyi_row_tolerance(op, cell->dtype);
     if (fnmatch(sel->ops, name, 0) != 0 || !(sel->dtypes & 1u << dtype) || !poyi_op_takes((poyi_op)op, cell->dtype))
         return 0;
     cell->origin = poy_backend_origin(s->be, name, cell->dtype);

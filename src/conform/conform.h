@@ -107,22 +107,21 @@ void poyi_expected_fini(poyi_expected *e);
 int poyi_judge(const poyi_case *c, const poyi_expected *expected, const void *got, double *worst, size_t size,
                char *text);
 
-typedef struct poyi_row_tolerance {
-    double tol;
-    enum {
-        POYI_SCALE_EXACT,
-        POYI_SCALE_EACH,
-        POYI_SCALE_TERMS,
-        POYI_SCALE_DOT,
-        POYI_SCALE_PAIR,
-        POYI_SCALE_COUNT,
-        POYI_SCALE_NORM,
-        POYI_SCALE_MEAN,
-        POYI_SCALE_NORMWISE,
-        POYI_SCALE_FFT
-    } scale;
-} poyi_row_tolerance;
-extern const poyi_row_tolerance poyi_row_tolerances[POYI_OP_COUNT];
+typedef enum poyi_scale {
+    POYI_SCALE_EXACT,
+    POYI_SCALE_EACH,
+    POYI_SCALE_TERMS,
+    POYI_SCALE_DOT,
+    POYI_SCALE_PAIR,
+    POYI_SCALE_COUNT,
+    POYI_SCALE_NORM,
+    POYI_SCALE_MEAN,
+    POYI_SCALE_NORMWISE,
+    POYI_SCALE_FFT
+} poyi_scale;
+extern const poyi_scale poyi_row_scales[POYI_OP_COUNT];
+/* tol of ops.def, of a computation in dtype. */
+double poyi_row_tolerance(int op, poy_dtype dtype);
 
 /* ---- running ---- */
 

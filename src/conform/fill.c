@@ -157,6 +157,13 @@ static int64_t whole(poyi_choice *choice, poy_dtype dtype, mixture m)
     return m == WIDE ? (int64_t)(u * (double)(last / 2)) ^ poyi_choose(choice, 512) : (int64_t)(u * 50); /* all bits */
 }
 
+/* Powers of integers have exponents that are not below 0. */
+static int64_t whole_for(const poyi_case *c, const poyi_operand *o, poyi_choice *choice, mixture m)
+{
+    const int64_t v = whole(choice, o->dtype, m);
+    return c->op == POYI_OP_pow && o == &c->operand[1] && v < 0 ? -(v + 1) : v;
+}
+
 /* Places of an axis, half of them counted from the end, some of them twice. */
 static void fill_places(const poyi_case *c, poyi_operand *o, poyi_choice *choice)
 {
@@ -188,8 +195,8 @@ static void fill_values(const poyi_case *c, poyi_operand *o, poyi_choice *choice
         case POY_C64: ((float *)(void *)o->bytes)[i] = (float)fit(c, m, part(c, choice, m, is_single, constant)); break;
         case POY_F64:
         case POY_C128: ((double *)(void *)o->bytes)[i] = fit(c, m, part(c, choice, m, is_single, constant)); break;
-        case POY_I32: ((int32_t *)(void *)o->bytes)[i] = (int32_t)whole(choice, o->dtype, m); break;
-        case POY_I64: ((int64_t *)(void *)o->bytes)[i] = whole(choice, o->dtype, m); break;
+        case POY_I32: ((int32_t *)(void *)o->bytes)[i] = (int32_t)whole_for(c, o, choice, m); break;
+        case POY_I64: ((int64_t *)(void *)o->bytes)[i] = whole_for(c, o, choice, m); break;
         case POY_B8: o->bytes[i] = (unsigned char)poyi_choose(choice, 2); break;
         }
     for (size_t at = period; at < bytes; at += period)

@@ -183,7 +183,7 @@ static void expect_vdot(const poyi_case *c, poyi_expected *e)
 
 poy_status poyi_expect_lines(poy_ctx *ctx, const poyi_case *c, int values, poyi_expected *e)
 {
-    if (!values && poyi_row_tolerances[c->op].scale == POYI_SCALE_EXACT)
+    if (!values && poyi_row_scales[c->op] == POYI_SCALE_EXACT)
         return POY_OK;
     switch (poyi_op_rows[c->op].family) {
     case POY_FAMILY_line: POYI_TRY(ctx, expect_line(ctx, c, e)); break;

@@ -1,5 +1,5 @@
 /* run.c: a case on a backend: builds its arrays, calls the public function, and checks what needs no oracle: inputs
- * unchanged, guards intact, temporaries given back, the same bits for any number of threads. */
+ * unchanged, guards intact, temporaries given back, the same bits for any number of threads, refusals of bad values. */
 #include <stdio.h>
 #include <string.h>
 
@@ -159,9 +159,10 @@ done:
     return status;
 }
 
+static const char *const names[4] = {"x", "y", "z", "w"};
+
 static poy_status check_bases(poy_ctx *ctx, const poyi_case *c, const arrays *a, size_t size, char *text)
 {
-    static const char *const names[4] = {"x", "y", "z", "w"};
     for (int k = 0; k < c->n_in; k++)
         POYI_TRY(ctx, check_base(ctx, &c->operand[k], c->operand[k].bytes, a->base[k], c->in_place && k == 0, names[k],
                                  size, text));
@@ -212,6 +213,62 @@ done:
     return status;
 }
 
+/* ---- refusals ---- */
+
+/* What the operation has to say of its second input where that holds bad; POY_OK: it takes all values. */
+static poy_status refusal_of(const poyi_case *c, poyi_wide *bad)
+{
+    switch (c->op) {
+    case POYI_OP_take:
+    case POYI_OP_put:
+    case POYI_OP_put_add: *bad = (poyi_wide){(long double)c->places, 0}; return POY_ERR_INDEX;
+    case POYI_OP_pow:
+        *bad = (poyi_wide){-1, 0};
+        return (c->dtype == POY_I32 || c->dtype == POY_I64) && c->operand[1].dtype != POY_B8 ? POY_ERR_ARGUMENT
+                                                                                             : POY_OK;
+    default: return POY_OK;
+    }
+}
+
+/* The call with such a value in the last place: it fails as it should, and nothing is written but x, where put makes a copy. */
+static poy_status check_refusal(poy_ctx *ctx, poy_backend *be, const poyi_case *c, size_t size, char *text)
+{
+    poy_status status = POY_OK;
+    const poyi_operand *o = &c->operand[1];
+    arrays a = {{NULL}, {NULL}};
+    poy_array *made = NULL;
+    poyi_wide bad = {0, 0};
+    const poy_status want = refusal_of(c, &bad);
+    if (want == POY_OK || !o->size || !poyi_case_result(c)->size)
+        return POY_OK;
+    int64_t last[POY_RANK_MAX];
+    double worst = 0;
+    for (int i = 0; i < o->rank; i++)
+        last[i] = o->extent[i] - 1;
+    const int64_t place = poyi_operand_place(o, last);
+    const poyi_wide kept = poyi_wide_load(o->dtype, o->bytes, place);
+    poyi_wide_store(o->dtype, o->bytes, place, bad);
+    POYI_TO_DONE(ctx, make_arrays(ctx, be, c, &a));
+    const poy_status got = c->creates ? create(ctx, be, c, a.window, &made, &worst, size, text)
+                                      : write_into(ctx, c, a.window, c->in_place ? a.window[0] : a.window[c->n_in]);
+    poy_ctx_clear(ctx);
+    if (got != want)
+        snprintf(text, size, "said %s of a %s of %Lg, should say %s", poy_status_name(got),
+                 c->op == POYI_OP_pow ? "power" : "place", bad.re, poy_status_name(want));
+    const int holds_x = c->op == POYI_OP_put || c->op == POYI_OP_put_add; /* where it is not x itself */
+    for (int k = 0; k <= c->n_in && !*text; k++)
+        if (a.base[k])
+            POYI_TO_DONE(ctx, check_base(ctx, &c->operand[k], c->operand[k].bytes, a.base[k], holds_x && k == c->n_in,
+                                         names[k], size, text));
+done:
+    poyi_wide_store(o->dtype, o->bytes, place, kept);
+    poy_array_destroy(&made);
+    destroy_arrays(&a);
+    return status;
+}
+
+/* ---- a case ---- */
+
 poy_status poyi_case_run(poy_ctx *ctx, poy_backend *be, const poyi_case *c, void **dense, double *worst, size_t size,
                          char *text)
 {
@@ -237,6 +294,8 @@ poy_status poyi_case_run(poy_ctx *ctx, poy_backend *be, const poyi_case *c, void
         if (threads != runs && !*text && memcmp(*dense, again, bytes) != 0)
             snprintf(text, size, "%d threads and %d give other bits", runs, threads);
     }
+    if (!*text)
+        POYI_TO_DONE(ctx, check_refusal(ctx, be, c, size, text));
 done:
     poyi_free(&again);
     if (status != POY_OK)

@@ -22,6 +22,16 @@ poy_dtype poy_result_type(poy_dtype a, poy_dtype b)
     return (poy_dtype)table[a][b];
 }
 
+poy_dtype poy_scalar_type(poy_dtype a, poy_kind kind)
+{
+    const int is_whole = a == POY_I32 || a == POY_I64 || a == POY_B8;
+    if (kind == POY_KIND_COMPLEX)
+        return poy_dtype_complex(a);
+    if (kind == POY_KIND_REAL && is_whole)
+        return POY_F64;
+    return kind == POY_KIND_WHOLE && a == POY_B8 ? POY_I64 : a;
+}
+
 /* The type in which a row computes what comes as dtype. */
 static poy_dtype computing_type(const poyi_op_row *row, poy_dtype dtype)
 {

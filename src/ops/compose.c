@@ -130,6 +130,33 @@ done:
     return status;
 }
 
+/* ---- values of the host ---- */
+
+poy_status poy_fill_like(poy_ctx *ctx, const poy_array *x, poy_scalar value, poy_array **y)
+{
+    return poy_fill(ctx, x->be, value, x->dtype, x->rank, x->extent, y);
+}
+
+poy_status poy_scalar_beside(poy_ctx *ctx, const poy_array *x, poy_scalar value, poy_kind kind, poy_array **y)
+{
+    static const char *const kinds[] = {"truth", "whole", "real", "complex"};
+    const poy_dtype result = poy_scalar_type(x->dtype, kind);
+    const poy_dtype dtype = kind == POY_KIND_TRUTH     ? POY_B8
+                            : kind == POY_KIND_COMPLEX ? result
+                                                       : poy_dtype_real(result);
+    const double end = dtype == POY_I32 ? 0x1p31 : 0x1p63;
+    const int is_of_kind = kind == POY_KIND_TRUTH   ? value.re == 0 || value.re == 1
+                           : kind == POY_KIND_WHOLE ? isfinite(value.re) && floor(value.re) == value.re
+                                                    : 1;
+    *y = NULL;
+    if (!is_of_kind || (kind != POY_KIND_COMPLEX && value.im != 0))
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "the value %g%+gi is not %s", value.re, value.im, kinds[kind]);
+    if (kind == POY_KIND_WHOLE && (dtype == POY_I32 || dtype == POY_I64) && !(value.re >= -end && value.re < end))
+        return POYI_FAIL(ctx, POY_ERR_RANGE, "the value %g is not within %s, the type of x", value.re,
+                         poy_dtype_name(dtype));
+    return poy_fill(ctx, x->be, value, dtype, 0, NULL, y);
+}
+
 /* ---- ranges ---- */
 
 /* start + i step, or for the last of them the end itself. */
@@ -267,18 +294,46 @@ done:
 
 /* ---- norms ---- */
 
-/* (sum of |x|^p)^(1/p), as far as the powers are within range. */
+/* What moduli are divided by, so that no power of them is above 1: the largest along the axis, for negative powers the
+ * smallest; 1 where that is 0, infinite or NaN. Its axis stays. */
+static poy_status norm_scale(poy_ctx *ctx, poyi_pool *p, const poy_array *modulus, double power, int axis,
+                             poy_array **scale)
+{
+    poy_array **end = poyi_pool_next(p), **zero = poyi_pool_next(p), **one = poyi_pool_next(p),
+              **is_finite = poyi_pool_next(p), **is_nonzero = poyi_pool_next(p), **is_usable = poyi_pool_next(p);
+    POYI_TRY(ctx, (power > 0 ? poy_max : poy_min)(ctx, modulus, 1, &axis, 1, end));
+    POYI_TRY(ctx, poy_fill(ctx, modulus->be, (poy_scalar){0, 0}, modulus->dtype, 0, NULL, zero));
+    POYI_TRY(ctx, poy_fill(ctx, modulus->be, (poy_scalar){1, 0}, modulus->dtype, 0, NULL, one));
+    POYI_TRY(ctx, poy_isfinite(ctx, *end, is_finite));
+    POYI_TRY(ctx, poy_ne(ctx, *end, *zero, is_nonzero));
+    POYI_TRY(ctx, poy_logical_and(ctx, *is_finite, *is_nonzero, is_usable));
+    POYI_TRY(ctx, poy_where(ctx, *is_usable, *end, *one, scale));
+    return POY_OK;
+}
+
+/* s (sum of (|x| / s)^p)^(1/p). */
 static poy_status power_norm(poy_ctx *ctx, poyi_pool *p, const poy_array *modulus, double power, int axis, int keepdims,
                              poy_array **y)
 {
     poy_array **exponent = poyi_pool_next(p), **inverse = poyi_pool_next(p), **powers = poyi_pool_next(p),
-              **sum = poyi_pool_next(p);
+              **sum = poyi_pool_next(p), **scale = poyi_pool_next(p), **small = poyi_pool_next(p),
+              **root = poyi_pool_next(p), **factor = poyi_pool_next(p);
     POYI_TRY(ctx, poy_fill(ctx, modulus->be, (poy_scalar){power, 0}, modulus->dtype, 0, NULL, exponent));
     POYI_TRY(ctx, poy_fill(ctx, modulus->be, (poy_scalar){1 / power, 0}, modulus->dtype, 0, NULL, inverse));
-    POYI_TRY(ctx, poy_pow(ctx, modulus, *exponent, powers));
-    POYI_TRY(ctx, poy_sum(ctx, *powers, 1, &axis, keepdims, sum));
-    POYI_TRY(ctx, poy_pow(ctx, *sum, *inverse, y));
-    return POY_OK;
+    const int at = poyi_shape_axis(modulus->rank, axis);
+    if (at < 0 || !modulus->extent[at]) { /* nothing to scale by; no such axis: poy_sum tells */
+        POYI_TRY(ctx, poy_sum(ctx, modulus, 1, &axis, keepdims, sum));
+        return poy_pow(ctx, *sum, *inverse, y);
+    }
+    POYI_TRY(ctx, norm_scale(ctx, p, modulus, power, axis, scale));
+    POYI_TRY(ctx, poy_div(ctx, modulus, *scale, small));
+    POYI_TRY(ctx, poy_pow(ctx, *small, *exponent, powers));
+    POYI_TRY(ctx, poy_sum(ctx, *powers, 1, &axis, 1, sum));
+    POYI_TRY(ctx, poy_pow(ctx, *sum, *inverse, root));
+    if (keepdims)
+        return poy_mul(ctx, *root, *scale, y);
+    POYI_TRY(ctx, poy_mul(ctx, *root, *scale, factor));
+    return poy_sum(ctx, *factor, 1, &axis, 0, y); /* of one: the axis goes */
 }
 
 poy_status poy_vector_norm(poy_ctx *ctx, const poy_array *x, double power, int axis, int keepdims, poy_array **y)

@@ -1,6 +1,6 @@
 /* cpu_functions.c: logarithms, powers, trigonometric and hyperbolic functions of the CPU backend. Compiled once for each
- * element type (POY_DTYPE) and instruction set (POY_ISA); the object's one symbol is poyi_cpu_functions_<isa>_<dtype>,
- * empty for types that the front end promotes. */
+ * element type (POY_DTYPE) and instruction set (POY_ISA); the object's one symbol is poyi_cpu_functions_<isa>_<dtype>;
+ * integers and b8 have powers alone. */
 #include "backends/cpu/cpu_object.h"
 #include "backends/cpu/cpu_run.h"
 #include "kernels/pointwise.clh"
@@ -165,13 +165,86 @@ static void run_cis_mul(void *const p[4], const int64_t s[4], int64_t n)
 OPERATION2(cis_mul)
 
 #endif
+
+#elif POY_DTYPE == 6
+
+static void block_pow(int64_t n, const T *x, const T *y, T *z)
+{
+    for (int64_t i = 0; i < n; i++)
+        z[i] = (T)((x[i] != 0) | (y[i] == 0));
+}
+RUN_BLOCKS2(pow, T)
+OPERATION2(pow)
+
+#else
+
+/* Squares of x side by side, those that y has a bit for multiplied: modulo 2^32 or 2^64, y >= 0. */
+static void block_pow(int64_t n, const T *x, const T *y, T *z)
+{
+    wrapping square[BLOCK], left[BLOCK], power[BLOCK], more = 0;
+    for (int64_t i = 0; i < n; i++) {
+        square[i] = (wrapping)x[i];
+        left[i] = (wrapping)y[i];
+        power[i] = 1;
+        more |= left[i];
+    }
+    while (more) {
+        more = 0;
+#pragma omp simd reduction(| : more)
+        for (int64_t i = 0; i < n; i++) {
+            power[i] *= left[i] & 1 ? square[i] : 1;
+            square[i] *= square[i];
+            left[i] >>= 1;
+            more |= left[i];
+        }
+    }
+    for (int64_t i = 0; i < n; i++)
+        z[i] = (T)power[i];
+}
+RUN_BLOCKS2(pow, T)
+
+/* The smallest of all elements, those that repeat looked at once. */
+static T smallest(poy_ctx *ctx, const poy_tensor *y)
+{
+    const int last = y->rank - 1;
+    const int64_t step = y->stride[last], n = step ? y->extent[last] : 1;
+    const T *first = (const T *)poyi_cpu_first(y);
+    poy_tensor once = *y;
+    int64_t rows = 1;
+    T least = first[0];
+    for (int i = 0; i < last; i++)
+        rows *= once.extent[i] = y->stride[i] ? y->extent[i] : 1;
+    const int threads = poyi_cpu_team(ctx, rows * n);
+    (void)threads;
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1 && rows > 1) reduction(min : least)
+    for (int64_t row = 0; row < rows; row++) {
+        const T *from = first + poyi_cpu_place(&once, 0, last, row);
+        for (int64_t i = 0; i < n; i++)
+            least = from[i * step] < least ? from[i * step] : least;
+    }
+    return least;
+}
+
+static poy_status op_pow(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y, const poy_tensor *z)
+{
+    const poy_tensor *const t[3] = {x, y, z};
+    const T least = smallest(ctx, y);
+    (void)be;
+    if (least < 0)
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
+                         "the exponent %lld is below 0, powers of integers are integers: copy x or y to f64",
+                         (long long)least);
+    poyi_cpu_walk(ctx, 3, t, run_pow);
+    return POY_OK;
+}
+
 #endif
 
 const poyi_cpu_entry *CPU_OBJECT(functions)(size_t *n)
 {
-#if POY_FLOATING
     /* clang-format off */
     static const poyi_cpu_entry entries[] = {
+#if POY_FLOATING
         ENTRY_RUN(log, unary),
 #if POY_COMPLEX
         ENTRY(cis_mul, binary),
@@ -179,12 +252,13 @@ const poyi_cpu_entry *CPU_OBJECT(functions)(size_t *n)
         ENTRY_RUN(expm1, unary), ENTRY_RUN(log1p, unary), ENTRY_RUN(tan, unary), ENTRY_RUN(sinh, unary), ENTRY_RUN(cosh, unary),
         ENTRY_RUN(tanh, unary), ENTRY_RUN(floor, unary), ENTRY_RUN(pow, binary), ENTRY_RUN(atan2, binary), ENTRY_RUN(hypot, binary),
 #endif
+#elif POY_DTYPE == 6
+        ENTRY_RUN(pow, binary),
+#else
+        ENTRY(pow, binary), /* it can fail */
+#endif
     };
     /* clang-format on */
     *n = sizeof entries / sizeof entries[0];
     return entries;
-#else
-    *n = 0;
-    return NULL;
-#endif
 }

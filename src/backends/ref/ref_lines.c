@@ -91,12 +91,22 @@ static poy_status read_index(poy_ctx *ctx, const poy_tensor *index, int64_t i, i
     return POY_OK;
 }
 
+/* Nothing is written if one of n_index places is out of range. */
+static poy_status check_index(poy_ctx *ctx, const poy_tensor *index, int64_t n_index, int64_t n)
+{
+    int64_t at;
+    for (int64_t i = 0; i < n_index; i++)
+        POYI_TRY(ctx, read_index(ctx, index, i, n, &at));
+    return POY_OK;
+}
+
 /* y_i = x_(index_i). */
 poy_status poyi_ref_take(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *index, const poy_tensor *y)
 {
     const poy_tensor *const t[2] = {x, y};
     int last = x->rank - 1;
     (void)be;
+    POYI_TRY(ctx, check_index(ctx, index, y->extent[last], x->extent[last]));
     for (int64_t i = 0; i < y->extent[last]; i++) {
         int64_t at;
         POYI_TRY(ctx, read_index(ctx, index, i, x->extent[last], &at));
@@ -113,8 +123,7 @@ static poy_status put(poy_ctx *ctx, const poy_tensor *index, const poy_tensor *v
     const poy_tensor *const t[2] = {y, v};
     int last = y->rank - 1;
     int64_t at;
-    for (int64_t i = 0; i < v->extent[last]; i++) /* nothing is written if one is out of range */
-        POYI_TRY(ctx, read_index(ctx, index, i, y->extent[last], &at));
+    POYI_TRY(ctx, check_index(ctx, index, v->extent[last], y->extent[last]));
     for (int64_t i = 0; i < v->extent[last]; i++) {
         POYI_TRY(ctx, read_index(ctx, index, i, y->extent[last], &at));
         poyi_ref_walk w = poyi_ref_walk_over(2, t, 0, last);

@@ -221,9 +221,36 @@ static value formula_minimum(value x, value y, poy_dtype dtype)
         return (value){name(creal(x.z), creal(y.z)), 0};           \
     }                                                              \
     POYI_REF_BINARY(name)
-REAL_FUNCTION_2(pow)
 REAL_FUNCTION_2(atan2)
 REAL_FUNCTION_2(hypot)
+
+/* x^y = (x^(y/2))^2 x^(y mod 2) of integers modulo 2^64, x^0 = 1. */
+static uint64_t whole_power(uint64_t x, uint64_t y)
+{
+    const uint64_t half = y ? whole_power(x, y / 2) : 1;
+    return half * half * (y % 2 ? x : 1);
+}
+static value formula_pow(value x, value y, poy_dtype dtype)
+{
+    if (dtype == POY_B8)
+        return (value){0, x.i || !y.i};
+    if (poyi_ref_is_whole(dtype))
+        return (value){0, (int64_t)whole_power((uint64_t)x.i, (uint64_t)y.i)};
+    return (value){pow(creal(x.z), creal(y.z)), 0};
+}
+poy_status poyi_ref_pow(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y, const poy_tensor *z)
+{
+    (void)be;
+    poyi_ref_walk w = poyi_ref_walk_over(1, &y, 0, y->rank);
+    while (poyi_ref_is_whole(y->dtype) && poyi_ref_walk_next(&w)) {
+        const int64_t e = poyi_ref_load(y, w.at[0]).i;
+        if (e < 0)
+            return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
+                             "the exponent %lld is below 0, powers of integers are integers: copy x or y to f64",
+                             (long long)e);
+    }
+    return poyi_ref_map2(formula_pow, x, y, z);
+}
 
 /* z = x (cos y + i sin y). */
 static poyi_ref_value formula_cis_mul(poyi_ref_value x, poyi_ref_value y, poy_dtype dtype)

@@ -30,6 +30,13 @@ typedef poyi_ref_value value;
         return poyi_ref_map2(formula_##name, x, y, z);                                                            \
     }
 
+/* Right where y >= 0. */
+static uint64_t power_of(uint64_t x, uint64_t y)
+{
+    const uint64_t half = y ? power_of(x * x, y / 2) : 1;
+    return y % 2 ? half * x : half;
+}
+
 DEFECT1(signs_zero, creal(x.z) < 0 ? -1 : isnan(creal(x.z)) ? x.z : 1, 0)
 DEFECT1(logs_by_squares, CMPLX(log(creal(x.z) * creal(x.z) + cimag(x.z) * cimag(x.z)) / 2, carg(x.z)), 0)
 DEFECT1(logs_the_modulus, log(fabs(creal(x.z))), 0)
@@ -43,6 +50,8 @@ DEFECT1(infinity_is_nan, 0, !isfinite(creal(x.z)))
 DEFECT2(hypot_by_squares, sqrt(creal(x.z) * creal(x.z) + creal(y.z) * creal(y.z)), 0)
 DEFECT2(atan_of_quotient, atan(creal(x.z) / creal(y.z)), 0)
 DEFECT2(pow_by_log, exp(creal(y.z) * log(creal(x.z))), 0)
+DEFECT2(whole_pow_by_float, 0, (int64_t)pow((double)x.i, (double)y.i))
+DEFECT2(negative_pow_is_zero, 0, y.i < 0 ? 0 : (int64_t)power_of((uint64_t)x.i, (uint64_t)y.i))
 DEFECT2(equal_by_real_part, 0, creal(x.z) == creal(y.z))
 DEFECT2(nan_is_nan, 0, creal(x.z) == creal(y.z) || (isnan(creal(x.z)) && isnan(creal(y.z))))
 DEFECT2(at_least_is_more, 0, x.i > y.i)
@@ -93,6 +102,8 @@ const faulty_defect *faulty_functions(size_t *n)
         DEFECT(hypot_by_squares, hypot, binary, F64),
         DEFECT(atan_of_quotient, atan2, binary, F32),
         DEFECT(pow_by_log, pow, binary, F64),
+        DEFECT(whole_pow_by_float, pow, binary, I64),
+        DEFECT(negative_pow_is_zero, pow, binary, I32),
         DEFECT(equal_by_real_part, eq, binary, C128),
         DEFECT(nan_is_nan, eq, binary, F32),
         DEFECT(at_least_is_more, ge, binary, I64),

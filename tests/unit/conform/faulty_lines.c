@@ -113,20 +113,43 @@ static poy_status falls_instead(poy_ctx *ctx, void *be, const poy_tensor *x, con
     return poyi_ref_sort(ctx, be, x, &back);
 }
 
+/* take, one by one, at places that a defect makes of those asked for; n of them are there. */
+typedef int64_t other_place(int64_t at, int64_t n);
+static poy_status take_elsewhere(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *index,
+                                 const poy_tensor *y, other_place *f)
+{
+    const int last = y->rank - 1;
+    poy_status status = POY_OK;
+    for (int64_t i = 0; i < index->extent[0] && status == POY_OK; i++) {
+        int64_t at = f(((const int64_t *)index->mem)[index->offset + i * index->stride[0]], x->extent[x->rank - 1]);
+        poy_tensor one = *index, to = *y;
+        one.mem = &at;
+        one.offset = 0;
+        one.extent[0] = to.extent[last] = 1;
+        to.offset += i * y->stride[last];
+        status = poyi_ref_take(ctx, be, x, &one, &to);
+    }
+    return status;
+}
+
+static int64_t from_the_start(int64_t at, int64_t n)
+{
+    (void)n;
+    return at < 0 ? 0 : at;
+}
+static int64_t the_nearest(int64_t at, int64_t n)
+{
+    return at >= n ? n - 1 : at;
+}
 static poy_status takes_from_the_start(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *index,
                                        const poy_tensor *y)
 {
-    int64_t places[64];
-    poy_tensor other = *index;
-    int64_t n = index->extent[0] < 64 ? index->extent[0] : 64;
-    for (int64_t i = 0; i < n; i++) {
-        int64_t at = ((const int64_t *)index->mem)[index->offset + i * index->stride[0]];
-        places[i] = at < 0 ? 0 : at;
-    }
-    other.mem = places;
-    other.offset = 0;
-    other.stride[0] = 1;
-    return poyi_ref_take(ctx, be, x, &other, y);
+    return take_elsewhere(ctx, be, x, index, y, from_the_start);
+}
+static poy_status takes_the_nearest(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *index,
+                                    const poy_tensor *y)
+{
+    return take_elsewhere(ctx, be, x, index, y, the_nearest);
 }
 
 /* Each value is added to what was there before all of them. */
@@ -325,6 +348,7 @@ const faulty_defect *faulty_lines(size_t *n)
         DEFECT(sorts_unstably, argsort, line, I64),
         DEFECT(falls_instead, sort, line, F32),
         DEFECT(takes_from_the_start, take, take, C64),
+        DEFECT(takes_the_nearest, take, take, I32),
         DEFECT(loses_repeats, put_add, put, F64),
         DEFECT(puts_backwards, put, put, I32),
         DEFECT(conjugates_y_instead, vdot, dot, C128),

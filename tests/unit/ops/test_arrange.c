@@ -123,6 +123,7 @@ static void matrices(void)
     ok(is_refused(poy_matrix_norm(ctx, a, 3, &y), POY_ERR_ARGUMENT, &y), "no such matrix norm");
     ok(IS(poy_vector_norm(ctx, a, 0, 0, 1, &y), EXTENT(1, 3), 2, 2, 2), "count of what is not 0");
     ok(IS(poy_vector_norm(ctx, v, -HUGE_VAL, 0, 1, &y), EXTENT(1), 1), "smallest element");
+    ok(is(poy_vector_norm(ctx, v, -1, 0, 0, &y), &y, 0, NULL, (const double[]){2.0 / 3}), "of a negative power");
     ok(poy_vector_norm(ctx, v, 3, 0, 0, &y) == POY_OK, "a 3-norm");
     double got = 0;
     ok(poy_array_read(ctx, y, &got) == POY_OK && fabs(got - cbrt(9)) < 1e-15, "is the cubic root of 9");

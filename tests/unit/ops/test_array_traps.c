@@ -124,6 +124,55 @@ static void ranges(void)
     poy_array_destroy(&x);
 }
 
+/* (3^p + 4^p)^(1/p) of numbers at both ends of the range, and with what has no scale. f64: some roundings, each of eps / 2. */
+static void scaled_norms(void)
+{
+    static const double large[2] = {3e200, 4e200}, small[2] = {3e-200, -4e-200}, mixed[2] = {INFINITY, 2},
+                        holed[2] = {0, 3}, lost[2] = {NAN, 1}, zeros[2] = {0, 0};
+    static const struct {
+        const double *x;
+        double p, want;
+    } cases[] = {
+        {large, 3, 4.4979414452754145e200}, /* cbrt(91) */
+        {small, 3, 4.4979414452754145e-200},
+        {large, -1, 1.7142857142857142e200}, /* 12/7 */
+        {small, -1, 1.7142857142857142e-200},
+        {small, 0.5, 1.3928203230275509e-199}, /* 7 + 4 sqrt 3 */
+        {mixed, 3, INFINITY},
+        {mixed, -1, 2},
+        {holed, 3, 3},
+        {holed, -1, 0},
+        {lost, 3, NAN},
+        {zeros, 3, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        poy_array *x = vector(2, cases[i].x), *y = NULL;
+        const double want = cases[i].want, got = take_first(poy_vector_norm(ctx, x, cases[i].p, 0, 0, &y), &y);
+        ok(isnan(want) ? isnan(got) : got == want || fabs(got / want - 1) < 8 * 0x1p-52,
+           "the %g-norm of %g and %g: %.17g", cases[i].p, cases[i].x[0], cases[i].x[1], got);
+        poy_array_destroy(&x);
+    }
+    /* An axis of a matrix, the axis kept or gone; no elements. */
+    const int64_t shape[2] = {2, 2}, none = 0;
+    static const double rows[4] = {3e200, 4e200, 3, 4};
+    double got[2];
+    poy_array *x = NULL, *y = NULL;
+    ok(poy_array_create(ctx, be, POY_F64, 2, shape, &x) == POY_OK && poy_array_write(ctx, x, rows) == POY_OK,
+       "two rows");
+    for (int keeps = 0; keeps < 2; keeps++) {
+        ok(poy_vector_norm(ctx, x, 3, -1, keeps, &y) == POY_OK && poy_array_rank(y) == 1 + keeps &&
+               poy_array_read(ctx, y, got) == POY_OK && fabs(got[0] / 4.4979414452754145e200 - 1) < 8 * 0x1p-52 &&
+               fabs(got[1] / 4.4979414452754145 - 1) < 8 * 0x1p-52,
+           "each by its own scale");
+        poy_array_destroy(&y);
+    }
+    poy_array_destroy(&x);
+    ok(poy_array_create(ctx, be, POY_F64, 1, &none, &x) == POY_OK &&
+           take_first(poy_vector_norm(ctx, x, 3, 0, 0, &y), &y) == 0,
+       "of nothing");
+    poy_array_destroy(&x);
+}
+
 static void sums_of_exponentials(void)
 {
     const double x[3] = {1, 2, INFINITY}, b[3] = {1, -1, 0}, none[2] = {-INFINITY, -INFINITY}, with[2] = {INFINITY, 1};
@@ -240,6 +289,7 @@ int main(void)
         ok(poy_backend_open(ctx, specs[i], &be) == POY_OK, "on %s", specs[i]);
         repeats();
         ranges();
+        scaled_norms();
         sums_of_exponentials();
         types();
         eight_axes();
