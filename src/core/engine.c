@@ -5,6 +5,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#if defined(_OPENMP)
+#include <omp.h>
+#endif
+
 #include "core/engine.h"
 
 enum { SHARED_MAX = 16 };
@@ -24,11 +28,27 @@ struct poyi_engine {
     int n_shared;
 };
 
+/* A team of OpenMP does not survive fork: the child's first parallel region would wait for ever for threads that its parent has. So the
+ * thread that forks ends its team before; the next region makes another. */
+static void before_fork(void)
+{
+#if defined(_OPENMP)
+    omp_pause_resource_all(omp_pause_soft);
+#endif
+}
+
+static void watch_forks(void)
+{
+    pthread_atfork(before_fork, NULL, NULL);
+}
+
 poyi_engine *poyi_engine_create(void)
 {
+    static pthread_once_t watched = PTHREAD_ONCE_INIT;
     poyi_engine *engine = calloc(1, sizeof *engine);
     if (!engine)
         return NULL;
+    pthread_once(&watched, watch_forks);
     engine->ledger = poyi_ledger_create();
     if (!engine->ledger) {
         free(engine);

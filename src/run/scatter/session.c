@@ -3,6 +3,7 @@
 #include "run/scatter/session.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -38,8 +39,9 @@ typedef struct session {
     poy_ctx **fork;         /* [team] */
     poyi_reserve **reserve; /* [team] on which they draw */
     int team;
-    char *rows;        /* [memory.rows] slots for rows that wait, each memory.row bytes */
-    ready_row **ready; /* [items] */
+    pthread_mutex_t lock; /* of all that threads share; its own, since a progress function may run another recipe */
+    char *rows;           /* [memory.rows] slots for rows that wait, each memory.row bytes */
+    ready_row **ready;    /* [items] */
     int64_t next, written;
     int stop; /* on request, or after a failure */
     poy_status status;
@@ -124,7 +126,7 @@ static void warn_of_recipe(session *s)
 
 static poy_status prepare(poy_ctx *ctx, poy_recipe *r, const char *path, session *s)
 {
-    *s = (session){.ctx = ctx, .recipe = r, .path = path, .failed = -1};
+    *s = (session){.ctx = ctx, .recipe = r, .path = path, .failed = -1, .lock = PTHREAD_MUTEX_INITIALIZER};
     s->wall = poyi_seconds();
     s->cpu = poyi_cpu_seconds();
     poyi_ctx_watch_bytes(ctx);
@@ -175,6 +177,7 @@ static void fini(session *s)
     poyi_free(&s->ready_memory);
     poyi_free(&s->row_memory);
     poyi_scatter_fini(&s->s);
+    pthread_mutex_destroy(&s->lock);
 }
 
 /* ---- rows ---- */
@@ -269,9 +272,10 @@ static void work(session *s, poy_ctx *ctx)
     for (;;) {
         int64_t item = NONE;
         ready_row *row = NULL;
-#pragma omp critical(poyi_scatter)
+        pthread_mutex_lock(&s->lock);
         if (!s->stop && s->next < s->s.items)
             item = s->next - s->written < s->memory.rows ? s->next++ : LATER;
+        pthread_mutex_unlock(&s->lock);
         if (item == NONE)
             return;
         if (item == LATER) {
@@ -280,17 +284,16 @@ static void work(session *s, poy_ctx *ctx)
             continue;
         }
         poy_status status = compute(s, ctx, item, &row);
-#pragma omp critical(poyi_scatter)
-        {
-            if (status != POY_OK) {
-                fail(s, item, status, poy_ctx_cause(ctx));
-            } else {
-                s->ready[item] = row;
-                status = s->status == POY_ERR_IO ? POY_ERR_IO : write_ready(s);
-                if (status != POY_OK && s->status == POY_OK)
-                    fail(s, s->written, status, poy_ctx_cause(s->ctx));
-            }
+        pthread_mutex_lock(&s->lock);
+        if (status != POY_OK) {
+            fail(s, item, status, poy_ctx_cause(ctx));
+        } else {
+            s->ready[item] = row;
+            status = s->status == POY_ERR_IO ? POY_ERR_IO : write_ready(s);
+            if (status != POY_OK && s->status == POY_OK)
+                fail(s, s->written, status, poy_ctx_cause(s->ctx));
         }
+        pthread_mutex_unlock(&s->lock);
     }
 }
 
