@@ -105,6 +105,10 @@ class Basis:
         return same or (is_concrete(self.positions) and is_concrete(other.positions)
                         and np.array_equal(self.positions, other.positions))
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Of copies and pickles: without what is made again when it is asked for."""
+        return {name: value for name, value in self.__dict__.items() if name not in ("_handle", "_places")}
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}({len(self)} modes)"
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NoReturn
 
 import numpy as np
 
@@ -169,6 +170,9 @@ class ScatteringFactor:
     def polarization(self) -> str:
         """"helicity" or "parity"."""
         return self._local.polarization
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("factors belong to their process: copy or pickle the cluster, and factor it there")
 
     def solve(self, values: Array) -> np.ndarray:
         """Columns of scattered coefficients, for columns (or one) that come in."""

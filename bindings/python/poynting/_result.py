@@ -31,6 +31,13 @@ class Result:
             self._datasets = file.datasets()
             self._kinds = [kind for kind, _, applies in file.kinds() if applies]
 
+    def __enter__(self) -> Result:
+        """with open("a.h5") as result: ... Nothing is held open, so the result is good afterwards, too."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
     def _open(self):
         return contextlib.closing(_core.Result(self.path))
 

@@ -120,6 +120,15 @@ class SMatrix:
         self._set(k0, basis, media, polarization, array, handle)
         return self
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Of copies and pickles: without the engine's own, which is made again when it is needed."""
+        return {**self.__dict__, "_engine": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        if isinstance(self.array, np.ndarray):
+            self.array.flags.writeable = False
+
     @property
     def _handle(self):
         if self._engine is None:

@@ -88,6 +88,10 @@ class MultipoleTMatrix:
     def _complete(size) -> MultipoleBasis:
         raise NotImplementedError
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Of copies and pickles: the elements, not the way to them."""
+        return {**self.__dict__, "_array": self.array if self._make else self._array, "_make": None}
+
     @property
     def array(self) -> Array:
         """[modes, modes]: columns of what comes in, rows of what goes out."""

@@ -32,9 +32,17 @@ PyObject *lease_result(poy_ctx *ctx, poy_status status, PyObject *result);
 
 /* ---- progress (module.c) ---- */
 
-/* Calls the Python function user(what, unit, done, total, accepted, rejected, energy, energy at the start), if it is not None;
- * asks to stop where it answers with something true, at an exception in it, and at Ctrl-C. Takes the GIL. */
+/* A function of progress (what, unit, done, total, accepted, rejected, energy, energy at the start), or None; and what it raised, maybe on a
+ * thread of the engine: kept for the thread that called. */
+typedef struct watcher {
+    PyObject *function, *type, *error, *traceback;
+} watcher;
+/* As the progress function of a context, user: a watcher. Asks to stop where the function answers with something true, at an exception
+ * in it, and at Ctrl-C. Takes the GIL. */
 int call_progress(void *user, const poy_progress *p);
+/* Before and after a call with it, under the GIL; the second puts back what was raised. */
+void watch_begin(poy_ctx *ctx, watcher *w, PyObject *function);
+void watch_end(poy_ctx *ctx, watcher *w);
 
 /* ---- arrays with batch axes in front (batch.c) ---- */
 
@@ -94,8 +102,10 @@ static inline void object_free(PyObject *object)
     Py_DECREF(type);
 }
 
-/* The recipe of a Python object, or NULL with a TypeError; it belongs to the object. */
-poy_recipe *recipe_of(PyObject *object);
+/* A context for a call and the recipe of a Python object, which no other call may have before recipe_give: one may run without the GIL.
+ * NULL with an exception: TypeError, RuntimeError (in use), MemoryError. */
+poy_ctx *recipe_take(PyObject *object, poy_recipe **recipe);
+void recipe_give(PyObject *object);
 
 PyObject *recipe_resume(PyObject *module, PyObject *args);    /* functions of the module (recipe.c, */
 PyObject *objective_gradient(PyObject *self, PyObject *args); /* objective.c) */

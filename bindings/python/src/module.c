@@ -75,18 +75,34 @@ PyObject *lease_result(poy_ctx *ctx, poy_status status, PyObject *result)
 
 int call_progress(void *user, const poy_progress *p)
 {
-    PyObject *function = user;
+    watcher *w = user;
     const PyGILState_STATE gil = PyGILState_Ensure();
-    int stop = PyErr_Occurred() || PyErr_CheckSignals();
-    if (!stop && function != Py_None) {
+    int stop = w->type || PyErr_CheckSignals();
+    if (!stop && w->function != Py_None) {
         PyObject *answer =
-            PyObject_CallFunction(function, "ssddLLdd", p->what, p->unit, p->done, p->total, (long long)p->accepted,
+            PyObject_CallFunction(w->function, "ssddLLdd", p->what, p->unit, p->done, p->total, (long long)p->accepted,
                                   (long long)p->rejected, p->energy, p->energy_start);
         stop = !answer || PyObject_IsTrue(answer);
         Py_XDECREF(answer);
     }
+    if (PyErr_Occurred() && !w->type)
+        PyErr_Fetch(&w->type, &w->error, &w->traceback);
+    PyErr_Clear();
     PyGILState_Release(gil);
     return stop;
+}
+
+void watch_begin(poy_ctx *ctx, watcher *w, PyObject *function)
+{
+    *w = (watcher){.function = function};
+    poy_ctx_set_progress(ctx, call_progress, w);
+}
+
+void watch_end(poy_ctx *ctx, watcher *w)
+{
+    poy_ctx_set_progress(ctx, NULL, NULL);
+    if (w->type)
+        PyErr_Restore(w->type, w->error, w->traceback);
 }
 
 static PyObject *statuses(PyObject *self, PyObject *unused)

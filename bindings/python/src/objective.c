@@ -36,20 +36,22 @@ PyObject *objective_gradient(PyObject *self, PyObject *args)
     int mode;
     double value = 0;
     poy_objective *o = NULL;
-    if (!PyArg_ParseTuple(args, "Oi", &recipe, &mode) || !recipe_of(recipe) || numpy_open())
+    if (!PyArg_ParseTuple(args, "Oi", &recipe, &mode) || numpy_open())
         return NULL;
-    poy_recipe *given = recipe_of(recipe);
-    poy_ctx *ctx = lease_or_error();
+    poy_recipe *given;
+    poy_ctx *ctx = recipe_take(recipe, &given);
     if (!ctx)
         return NULL;
     poy_status status;
-    poy_ctx_set_progress(ctx, call_progress, Py_None);
+    watcher watch;
+    watch_begin(ctx, &watch, Py_None);
     Py_BEGIN_ALLOW_THREADS;
     status = poy_objective_open(ctx, given, &o);
     if (status == POY_OK)
         status = poy_objective_evaluate(ctx, o, (poy_objective_mode)mode, &value);
     Py_END_ALLOW_THREADS;
-    poy_ctx_set_progress(ctx, NULL, NULL);
+    watch_end(ctx, &watch);
+    recipe_give(recipe);
     const int failed = lease_settle(ctx, status);
     PyObject *parts = !failed && mode ? gradients(o) : NULL;
     poy_objective_close(&o);
@@ -68,20 +70,22 @@ PyObject *objective_check(PyObject *self, PyObject *args)
     unsigned long long seed;
     poy_objective *o = NULL;
     poy_gradient_check c = {0};
-    if (!PyArg_ParseTuple(args, "OK", &recipe, &seed) || !recipe_of(recipe))
+    if (!PyArg_ParseTuple(args, "OK", &recipe, &seed))
         return NULL;
-    poy_recipe *given = recipe_of(recipe);
-    poy_ctx *ctx = lease_or_error();
+    poy_recipe *given;
+    poy_ctx *ctx = recipe_take(recipe, &given);
     if (!ctx)
         return NULL;
     poy_status status;
-    poy_ctx_set_progress(ctx, call_progress, Py_None);
+    watcher watch;
+    watch_begin(ctx, &watch, Py_None);
     Py_BEGIN_ALLOW_THREADS;
     status = poy_objective_open(ctx, given, &o);
     if (status == POY_OK)
         status = poy_objective_check(ctx, o, (uint64_t)seed, &c);
     Py_END_ALLOW_THREADS;
-    poy_ctx_set_progress(ctx, NULL, NULL);
+    watch_end(ctx, &watch);
+    recipe_give(recipe);
     if (!lease_settle(ctx, status))
         result = Py_BuildValue("{s:d,s:d,s:d,s:s,s:O}", "adjoint", c.adjoint, "modes", c.modes, "difference",
                                c.difference, "worst", c.worst, "passed", c.passed ? Py_True : Py_False);

@@ -5,6 +5,7 @@
 
 typedef struct {
     PyObject_HEAD poy_recipe *recipe;
+    int busy; /* a call has it: a run, a check, a scan. Under the GIL */
 } recipe_object;
 
 static PyObject *recipe_type; /* kept for the life of the process */
@@ -14,13 +15,28 @@ static poy_recipe *of(PyObject *object)
     return ((recipe_object *)object)->recipe;
 }
 
-poy_recipe *recipe_of(PyObject *object)
+poy_ctx *recipe_take(PyObject *object, poy_recipe **recipe)
 {
-    if (PyObject_IsInstance(object, recipe_type) == 1)
-        return of(object);
-    if (!PyErr_Occurred())
-        PyErr_SetString(PyExc_TypeError, "a Recipe is wanted");
-    return NULL;
+    recipe_object *self = (recipe_object *)object;
+    if (PyObject_IsInstance(object, recipe_type) != 1) {
+        if (!PyErr_Occurred())
+            PyErr_SetString(PyExc_TypeError, "a Recipe is wanted");
+        return NULL;
+    }
+    if (self->busy) {
+        PyErr_SetString(PyExc_RuntimeError,
+                        "the recipe is in use, by a run or a check that is under way: use a copy()");
+        return NULL;
+    }
+    poy_ctx *ctx = lease_or_error();
+    self->busy = ctx != NULL;
+    *recipe = self->recipe;
+    return ctx;
+}
+
+void recipe_give(PyObject *object)
+{
+    ((recipe_object *)object)->busy = 0;
 }
 
 static PyObject *text_or_none(const char *text)
@@ -69,10 +85,12 @@ static PyObject *recipe_set(PyObject *self, PyObject *const *args, Py_ssize_t n)
             PyErr_SetString(PyExc_TypeError, "set(key, value): two texts");
         return NULL;
     }
-    poy_ctx *ctx = lease_or_error();
+    poy_recipe *recipe;
+    poy_ctx *ctx = recipe_take(self, &recipe);
     if (!ctx)
         return NULL;
-    const poy_status status = poy_recipe_set(ctx, of(self), key, value);
+    const poy_status status = poy_recipe_set(ctx, recipe, key, value);
+    recipe_give(self);
     if (lease_settle(ctx, status))
         return NULL;
     Py_RETURN_NONE;
@@ -82,19 +100,21 @@ static PyObject *recipe_set(PyObject *self, PyObject *const *args, Py_ssize_t n)
 static PyObject *recipe_check(PyObject *self, PyObject *unused)
 {
     (void)unused;
-    poy_ctx *ctx = lease_or_error();
+    poy_recipe *recipe;
+    poy_ctx *ctx = recipe_take(self, &recipe);
     if (!ctx)
         return NULL;
     poy_status status;
     Py_BEGIN_ALLOW_THREADS;
-    status = poy_recipe_check(ctx, of(self));
+    status = poy_recipe_check(ctx, recipe);
     Py_END_ALLOW_THREADS;
+    recipe_give(self);
     if (status != POY_OK && status != POY_ERR_RECIPE)
         return raise_from(ctx, status);
     lease_give(ctx);
     PyObject *list = PyList_New(0);
-    for (int i = 0; list && i < poy_recipe_fault_count(of(self)); i++) {
-        const poy_fault *f = poy_recipe_fault(of(self), i);
+    for (int i = 0; list && i < poy_recipe_fault_count(recipe); i++) { /* the GIL is held: it does not change */
+        const poy_fault *f = poy_recipe_fault(recipe, i);
         PyObject *row = Py_BuildValue("(Oziizzzz)", f->warning ? Py_True : Py_False, f->file, f->line, f->column,
                                       f->key, f->code, f->problem, f->hint);
         if (!row || PyList_Append(list, row))
@@ -107,10 +127,12 @@ static PyObject *recipe_check(PyObject *self, PyObject *unused)
 static PyObject *recipe_get(PyObject *self, PyObject *key)
 {
     const char *name = PyUnicode_AsUTF8AndSize(key, NULL), *value = NULL;
-    poy_ctx *ctx = name ? lease_or_error() : NULL;
+    poy_recipe *recipe;
+    poy_ctx *ctx = name ? recipe_take(self, &recipe) : NULL;
     if (!ctx)
         return NULL;
-    const poy_status status = poy_recipe_get(ctx, of(self), name, &value);
+    const poy_status status = poy_recipe_get(ctx, recipe, name, &value);
+    recipe_give(self);
     if (lease_settle(ctx, status))
         return NULL;
     return text_or_none(value);
@@ -122,16 +144,20 @@ static PyObject *recipe_describe(PyObject *self, PyObject *unused)
     (void)unused;
     enum { MANY = 512 };
     poy_number *numbers = PyMem_Calloc(MANY, sizeof *numbers);
-    poy_ctx *ctx = numbers ? lease_take() : NULL;
+    poy_recipe *recipe;
+    if (!numbers)
+        return PyErr_NoMemory();
+    poy_ctx *ctx = recipe_take(self, &recipe);
     if (!ctx) {
         PyMem_Free(numbers);
-        return PyErr_NoMemory();
+        return NULL;
     }
     size_t n = 0;
     poy_status status;
     Py_BEGIN_ALLOW_THREADS;
-    status = poy_recipe_describe(ctx, of(self), MANY, numbers, &n);
+    status = poy_recipe_describe(ctx, recipe, MANY, numbers, &n);
     Py_END_ALLOW_THREADS;
+    recipe_give(self);
     if (status != POY_OK) {
         PyMem_Free(numbers);
         return raise_from(ctx, status);
@@ -152,10 +178,12 @@ static PyObject *recipe_cite(PyObject *self, PyObject *unused)
 {
     (void)unused;
     const char *text = NULL;
-    poy_ctx *ctx = lease_or_error();
+    poy_recipe *recipe;
+    poy_ctx *ctx = recipe_take(self, &recipe);
     if (!ctx)
         return NULL;
-    const poy_status status = poy_recipe_cite(ctx, of(self), &text);
+    const poy_status status = poy_recipe_cite(ctx, recipe, &text);
+    recipe_give(self);
     if (lease_settle(ctx, status))
         return NULL;
     return text_or_none(text);
@@ -174,9 +202,9 @@ static PyObject *report_dict(const poy_recipe_report *r)
 }
 
 /* The end of a run or of its continuation: gives ctx back; the report, or NULL with the exception of what ended it. */
-static PyObject *run_ended(poy_ctx *ctx, poy_status status, const poy_recipe_report *report)
+static PyObject *run_ended(poy_ctx *ctx, watcher *w, poy_status status, const poy_recipe_report *report)
 {
-    poy_ctx_set_progress(ctx, NULL, NULL);
+    watch_end(ctx, w);
     if (status == POY_ERR_INTERRUPTED || PyErr_Occurred())
         return raise_stopped(ctx, report->output);
     if (lease_settle(ctx, status))
@@ -192,7 +220,8 @@ static PyObject *recipe_run(PyObject *self, PyObject *args)
     PyObject *progress;
     if (!PyArg_ParseTuple(args, "zppO", &output, &force, &dry, &progress))
         return NULL;
-    poy_ctx *ctx = lease_or_error();
+    poy_recipe *recipe;
+    poy_ctx *ctx = recipe_take(self, &recipe);
     if (!ctx)
         return NULL;
     poy_recipe_options o;
@@ -201,12 +230,14 @@ static PyObject *recipe_run(PyObject *self, PyObject *args)
     o.force = force;
     o.dry = dry;
     poy_recipe_report report = {{0}};
-    poy_ctx_set_progress(ctx, call_progress, progress);
+    watcher watch;
+    watch_begin(ctx, &watch, progress);
     poy_status status;
     Py_BEGIN_ALLOW_THREADS;
-    status = poy_recipe_run(ctx, of(self), &o, &report);
+    status = poy_recipe_run(ctx, recipe, &o, &report);
     Py_END_ALLOW_THREADS;
-    return run_ended(ctx, status, &report);
+    recipe_give(self);
+    return run_ended(ctx, &watch, status, &report);
 }
 
 enum { SET_MAX = 64 };
@@ -247,12 +278,13 @@ PyObject *recipe_resume(PyObject *module, PyObject *args)
     if (!ctx)
         return NULL;
     poy_recipe_report report = {{0}};
-    poy_ctx_set_progress(ctx, call_progress, progress);
+    watcher watch;
+    watch_begin(ctx, &watch, progress);
     poy_status status;
     Py_BEGIN_ALLOW_THREADS;
     status = poy_result_resume(ctx, path, &o, &report);
     Py_END_ALLOW_THREADS;
-    return run_ended(ctx, status, &report);
+    return run_ended(ctx, &watch, status, &report);
 }
 
 static PyObject *recipe_field(PyObject *self, void *which)

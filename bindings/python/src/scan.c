@@ -19,22 +19,26 @@ static PyObject *scan_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     static char *words[] = {"recipe", "folder", NULL};
     PyObject *recipe;
     const char *folder = NULL;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|z", words, &recipe, &folder) || !recipe_of(recipe))
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|z", words, &recipe, &folder))
         return NULL;
-    poy_ctx *ctx = lease_or_error();
+    poy_recipe *given;
+    poy_ctx *ctx = recipe_take(recipe, &given);
     if (!ctx)
         return NULL;
     scan_object *self = (scan_object *)PyType_GenericNew(type, NULL, NULL);
-    const poy_status status = self ? poy_recipe_scan_open(ctx, recipe_of(recipe), folder, &self->scan) : POY_OK;
+    if (!self) {
+        recipe_give(recipe);
+        lease_give(ctx);
+        return NULL;
+    }
+    Py_INCREF(recipe);
+    self->recipe = recipe; /* taken as long as there is the scan */
+    const poy_status status = poy_recipe_scan_open(ctx, given, folder, &self->scan);
     if (status != POY_OK) {
         Py_DECREF(self);
         return raise_from(ctx, status);
     }
     lease_give(ctx);
-    if (self) {
-        Py_INCREF(recipe);
-        self->recipe = recipe;
-    }
     return (PyObject *)self;
 }
 
@@ -42,6 +46,8 @@ static void scan_free(PyObject *object)
 {
     scan_object *self = (scan_object *)object;
     poy_recipe_scan_close(&self->scan);
+    if (self->recipe)
+        recipe_give(self->recipe);
     Py_XDECREF(self->recipe);
     object_free(object);
 }
@@ -140,12 +146,13 @@ static PyObject *scan_work(PyObject *self, PyObject *args)
     o.n = n;
     o.start = start;
     o.together = together;
-    poy_ctx_set_progress(ctx, call_progress, progress);
     poy_status status;
+    watcher watch;
+    watch_begin(ctx, &watch, progress);
     Py_BEGIN_ALLOW_THREADS;
     status = poy_recipe_scan_work(ctx, of(self), &o, &report);
     Py_END_ALLOW_THREADS;
-    poy_ctx_set_progress(ctx, NULL, NULL);
+    watch_end(ctx, &watch);
     if (lease_settle(ctx, status))
         return NULL;
     return Py_BuildValue("(LLL)", (long long)report.done, (long long)report.failed, (long long)report.busy);

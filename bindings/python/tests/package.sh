@@ -49,7 +49,7 @@ plain() {
             "$work"/wheel/poynting-*-abi3-*.whl
         echo "Python $version, NumPy alone:"
         (cd "$environment" && env -u PYTHONPATH PATH=/nowhere "$environment/bin/python" -m pytest -q -p no:cacheprovider \
-            "$here/tests/test_plain.py" "$here/tests/test_command_surface.py" "$here/tests/test_stops.py" "$here/tests/test_absent.py")
+            "$here/tests/test_plain.py" "$here/tests/test_command_surface.py" "$here/tests/test_stops.py" "$here/tests/test_absent.py" "$here/tests/test_objects.py")
     done
 }
 
