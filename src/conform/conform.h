@@ -87,8 +87,6 @@ poyi_wide poyi_wide_load(poy_dtype dtype, const void *bytes, int64_t at);
 /* A walk over a window in C order: the place of each element in its base; index starts as zeros. */
 int64_t poyi_operand_place(const poyi_operand *o, const int64_t *index);
 int poyi_index_next(int rank, const int64_t *extent, int64_t *index); /* 0: past the end */
-/* The elements of a window in C order, rounded as they are; [size]. */
-poy_status poyi_operand_dense(poy_ctx *ctx, const poyi_operand *o, poyi_wide **out);
 
 /* ---- oracle and judge ---- */
 

@@ -313,17 +313,3 @@ int poyi_index_next(int rank, const int64_t *extent, int64_t *index)
     }
     return 0;
 }
-
-poy_status poyi_operand_dense(poy_ctx *ctx, const poyi_operand *o, poyi_wide **out)
-{
-    int64_t index[POY_RANK_MAX] = {0}, n = 0;
-    void *block = NULL;
-
-    POYI_TRY(ctx, poyi_alloc(ctx, "conform", (size_t)o->size * sizeof **out, &block));
-    *out = block;
-    if (o->size)
-        do
-            (*out)[n++] = poyi_wide_load(o->dtype, o->bytes, poyi_operand_place(o, index));
-        while (poyi_index_next(o->rank, o->extent, index));
-    return POY_OK;
-}

@@ -109,16 +109,6 @@ void poyi_curve_destroy(poyi_curve **curve)
     *curve = NULL;
 }
 
-double poyi_curve_first(const poyi_curve *curve)
-{
-    return curve->x[0];
-}
-
-double poyi_curve_last(const poyi_curve *curve)
-{
-    return curve->x[curve->count - 1];
-}
-
 poyi_jet poyi_curve_at(const poyi_curve *curve, poyi_jet at)
 {
     const double *x = curve->x, *y = curve->y, *slope = curve->slope;

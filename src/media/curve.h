@@ -18,8 +18,6 @@ typedef struct poyi_curve poyi_curve;
 poy_status poyi_curve_create(poy_ctx *ctx, const char *name, poyi_interpolation kind, size_t count, const double *x,
                              const double *y, poyi_curve **out);
 void poyi_curve_destroy(poyi_curve **curve);
-double poyi_curve_first(const poyi_curve *curve);
-double poyi_curve_last(const poyi_curve *curve);
 /* Value as a jet where x is one; outside the points the end values, constant. */
 poyi_jet poyi_curve_at(const poyi_curve *curve, poyi_jet x);
 

@@ -138,8 +138,6 @@ poy_status poyi_call_run(poy_ctx *ctx, const poyi_call *call);
 
 /* ---- bytes: state.c ---- */
 
-/* A 64-bit checksum that any change within one 8-byte word alters. Not cryptographic. */
-uint64_t poyi_rec_digest(uint64_t seed, const void *data, size_t bytes);
 /* Writes the head before the payload at item (POY_REC_STATE_HEAD + payload bytes). */
 void poyi_state_seal(const poy_record *r, const poyi_shapes *shapes, unsigned char *item);
 /* Errors: POY_ERR_STATE. */

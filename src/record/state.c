@@ -28,7 +28,8 @@ static uint64_t stir(uint64_t h, uint64_t word)
     return h ^ h >> 32;
 }
 
-uint64_t poyi_rec_digest(uint64_t seed, const void *data, size_t bytes)
+/* A 64-bit checksum that any change within one 8-byte word alters. Not cryptographic. */
+static uint64_t digest_of(uint64_t seed, const void *data, size_t bytes)
 {
     const unsigned char *at = data;
     uint64_t lane[4] = {seed, seed + 1, seed + 2, seed + 3}, word[4]; /* four chains: one waits for each product */
@@ -72,8 +73,8 @@ static head expected(const poy_record *r, const poyi_shapes *shapes)
 void poyi_state_seal(const poy_record *r, const poyi_shapes *shapes, unsigned char *item)
 {
     head h = expected(r, shapes);
-    h.digest = poyi_rec_digest(h.record, item + sizeof h, h.payload);
-    h.seal = poyi_rec_digest(0, &h, offsetof(head, seal));
+    h.digest = digest_of(h.record, item + sizeof h, h.payload);
+    h.seal = digest_of(0, &h, offsetof(head, seal));
     memcpy(item, &h, sizeof h);
 }
 
@@ -85,7 +86,7 @@ poy_status poyi_state_check(poy_ctx *ctx, const poy_record *r, const poyi_shapes
     memcpy(&h, item, sizeof h);
     if (h.magic != want.magic || h.layout != want.layout)
         return POYI_FAIL(ctx, POY_ERR_STATE, "%s: these bytes are not a saved state of this library", r->identity);
-    if (h.seal != poyi_rec_digest(0, &h, offsetof(head, seal)))
+    if (h.seal != digest_of(0, &h, offsetof(head, seal)))
         return POYI_FAIL(ctx, POY_ERR_STATE, "%s: the head of the saved state was changed", r->identity);
     if (h.record != want.record)
         return POYI_FAIL(ctx, POY_ERR_STATE, "%s: the saved state is that of another record or other options",
@@ -95,7 +96,7 @@ poy_status poyi_state_check(poy_ctx *ctx, const poy_record *r, const poyi_shapes
                          r->identity, (unsigned)h.state_version, (unsigned)want.state_version);
     if (h.shapes != want.shapes || h.payload != want.payload)
         return POYI_FAIL(ctx, POY_ERR_STATE, "%s: the saved state is that of other shapes", r->identity);
-    if (h.digest != poyi_rec_digest(h.record, item + sizeof h, h.payload))
+    if (h.digest != digest_of(h.record, item + sizeof h, h.payload))
         return POYI_FAIL(ctx, POY_ERR_STATE, "%s: the saved state was changed since it was saved", r->identity);
     return POY_OK;
 }

@@ -93,12 +93,8 @@ static void direct(poyi_ref_transform *p)
     }
 }
 
-long double complex *poyi_ref_transform_in(poyi_ref_transform *plan)
-{
-    return plan->in;
-}
-
-const long double complex *poyi_ref_transform_out(poyi_ref_transform *p, int sign)
+/* From the plan's line in, which is overwritten, to its line out, without the scale. */
+static const extended *transform(poyi_ref_transform *p, int sign)
 {
     if (sign > 0) /* the conjugate of the forward transform of the conjugate */
         for (int64_t j = 0; j < p->n; j++)
@@ -119,11 +115,6 @@ const long double complex *poyi_ref_transform_out(poyi_ref_transform *p, int sig
 }
 
 /* ---- plans ---- */
-
-void poyi_ref_transform_destroy(poyi_ref_transform **plan)
-{
-    poyi_free((void **)plan);
-}
 
 /* Length of the convolution for n; 0 where there is none. */
 static int64_t convolution(int64_t n)
@@ -169,7 +160,8 @@ poyi_ref_transform *poyi_ref_transform_init(int64_t n, void *mem)
     return p;
 }
 
-poy_status poyi_ref_transform_create(poy_ctx *ctx, int64_t n, poyi_ref_transform **out)
+/* n >= 1. Ledger: "ref.fft". Errors: POY_ERR_MEMORY, POY_ERR_BUDGET; POY_ERR_RANGE above 2^30. */
+static poy_status create(poy_ctx *ctx, int64_t n, poyi_ref_transform **out)
 {
     void *block = NULL;
 
@@ -202,7 +194,7 @@ void poyi_ref_transform_line(poyi_ref_transform *plan, const poy_fft_arg *arg, c
         plan->in[j] = arg->kind == POY_FFT_R2C ? (extended)in[j] : (extended)CMPLXL(in[2 * j], in[2 * j + 1]);
     if (arg->kind == POY_FFT_C2R)
         complete(plan->in, n);
-    const extended *y = poyi_ref_transform_out(plan, arg->sign);
+    const extended *y = transform(plan, arg->sign);
     for (int64_t k = 0; k < n_out; k++) {
         if (arg->kind == POY_FFT_C2R) {
             out[k] = (double)(arg->scale * creall(y[k]));
@@ -243,7 +235,7 @@ poy_status poyi_ref_fft(poy_ctx *ctx, void *be, const poy_fft_arg *arg, const po
     poyi_ref_transform *plan = NULL;
     void *line = NULL;
 
-    POYI_TO_DONE(ctx, poyi_ref_transform_create(ctx, arg->n, &plan));
+    POYI_TO_DONE(ctx, create(ctx, arg->n, &plan));
     POYI_TO_DONE(ctx, poyi_alloc(ctx, "ref.fft", (size_t)(2 * arg->n + 2) * sizeof(double), &line));
     poyi_ref_walk w = poyi_ref_walk_over(2, both, 0, x->rank - 1);
     while (poyi_ref_walk_next(&w)) {
@@ -253,6 +245,6 @@ poy_status poyi_ref_fft(poy_ctx *ctx, void *be, const poy_fft_arg *arg, const po
     }
 done:
     poyi_free(&line);
-    poyi_ref_transform_destroy(&plan);
+    poyi_free((void **)&plan);
     return status;
 }

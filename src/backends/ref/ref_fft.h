@@ -8,19 +8,12 @@
 
 /* Tables and scratch for one length. One thread at a time. */
 typedef struct poyi_ref_transform poyi_ref_transform;
-/* n >= 1. Ledger: "ref.fft". Errors: POY_ERR_MEMORY, POY_ERR_BUDGET; POY_ERR_RANGE above 2^30. */
-poy_status poyi_ref_transform_create(poy_ctx *ctx, int64_t n, poyi_ref_transform **out);
-void poyi_ref_transform_destroy(poyi_ref_transform **plan);
-/* The same in the caller's memory (rows of programs): its size, 1 <= n <= 2^30, and the plan in it, which wants an
- * alignment of 16 and no destroy. */
+/* In the caller's memory: its size, 1 <= n <= 2^30, and the plan in it, which wants an alignment of 16 and no destroy. */
 size_t poyi_ref_transform_bytes(int64_t n);
 poyi_ref_transform *poyi_ref_transform_init(int64_t n, void *mem);
-/* y[k] = scale sum over j of x[j] exp(sign 2 pi i j k / n), in extended precision; x [n], which is overwritten, y [n].
- * They are the plan's own lines: */
-long double complex *poyi_ref_transform_in(poyi_ref_transform *plan);
-const long double complex *poyi_ref_transform_out(poyi_ref_transform *plan, int sign);
 
-/* The same on doubles: C2C pairs [n] to pairs [n]; R2C reals [n] to pairs [n/2 + 1]; C2R the reverse. in may be out. */
+/* y[k] = scale sum over j of x[j] exp(sign 2 pi i j k / n), in extended precision, on doubles: C2C pairs [n] to pairs [n];
+ * R2C reals [n] to pairs [n/2 + 1]; C2R the reverse. in may be out. */
 void poyi_ref_transform_line(poyi_ref_transform *plan, const poy_fft_arg *arg, const double *in, double *out);
 
 #endif

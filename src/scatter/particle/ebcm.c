@@ -177,7 +177,8 @@ done:
 
 /* ---- the body ---- */
 
-poy_status poyi_meridian_make(poy_ctx *ctx, const poy_profile *p, int lmax, poyi_meridian *s, void **memory)
+/* Nodes of a profile, into *memory that the caller frees. */
+static poy_status make_meridian(poy_ctx *ctx, const poy_profile *p, int lmax, poyi_meridian *s, void **memory)
 {
     poy_status status;
     POYI_TRY(ctx, check_profile(ctx, p));
@@ -247,7 +248,7 @@ poy_status poyi_body_open(poy_ctx *ctx, const poyi_body *b, int derivatives, poy
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
                          "axisymmetric: lmax = %d and mmax = %d, needs lmax 1 to %d and mmax <= lmax", b->lmax, b->mmax,
                          POY_DEGREE_MAX);
-    POYI_TO_DONE(ctx, poyi_meridian_make(ctx, b->profile, b->lmax, s, memory));
+    POYI_TO_DONE(ctx, make_meridian(ctx, b->profile, b->lmax, s, memory));
     POYI_TO_DONE(ctx, poyi_meridian_fill(ctx, derivatives, s));
     if (poyi_body_orders(b) == b->lmax)
         POYI_TO_DONE(ctx, poy_basis_sw_default(ctx, b->lmax, 1, NULL, basis));

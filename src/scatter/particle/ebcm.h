@@ -66,8 +66,6 @@ static inline int poyi_body_orders(const poyi_body *b)
     return b->mmax < 0 ? b->lmax : b->mmax;
 }
 
-/* Nodes of a profile, into *memory that the caller frees. */
-poy_status poyi_meridian_make(poy_ctx *ctx, const poy_profile *p, int lmax, poyi_meridian *s, void **memory);
 /* Its meridian, filled in, and its basis: the caller frees s->memory, *memory and *basis. */
 poy_status poyi_body_open(poy_ctx *ctx, const poyi_body *b, int derivatives, poyi_meridian *s, void **memory,
                           poy_basis **basis);
@@ -87,9 +85,6 @@ poyi_ebcm_factors poyi_ebcm_factors_in(void *memory, size_t n);
 poy_status poyi_ebcm_factor(poy_ctx *ctx, int order, size_t n, poyi_ebcm_factors *f);
 /* x [n][n] becomes Q^-1 x, or Q^-H x. */
 void poyi_ebcm_solve(size_t n, const poyi_ebcm_factors *f, int adjoint, poy_c128 *x);
-
-/* dr and d slope by the first two parameters of a profile at theta. */
-void poyi_profile_slopes(const poy_profile *p, double theta, double d_r[2], double d_slope[2]);
 
 /* ---- derivatives of the T-matrix of helicity (ebcm_diff.c), by k0, the first two parameters and both media ---- */
 

@@ -7,7 +7,8 @@
 #include "scatter/waves/basis.h"
 #include "scatter/waves/diff.h"
 
-void poyi_profile_slopes(const poy_profile *p, double theta, double d_r[2], double d_slope[2])
+/* dr and d slope by the first two parameters of a profile at theta. */
+static void profile_slopes(const poy_profile *p, double theta, double d_r[2], double d_slope[2])
 {
     const double a = p->parameter[0], c = p->parameter[1], e = p->parameter[2], s = sin(theta), co = cos(theta);
     if (p->kind == POY_PROFILE_SPHEROID) { /* slope = -r (c^2 - a^2) s co / f, f = c^2 s^2 + a^2 co^2 */
@@ -152,7 +153,7 @@ poy_status poyi_body_push(poy_ctx *ctx, const poyi_body *b, const poy_c128 *t, c
     double d_r[2], d_slope[2];
     POYI_TRY(ctx, open_job(ctx, b, &j));
     for (int i = 0; i < j.s.nodes; i++) {
-        poyi_profile_slopes(b->profile, j.s.theta[i], d_r, d_slope);
+        profile_slopes(b->profile, j.s.theta[i], d_r, d_slope);
         j.moves.r[i] = d_r[0] * d->parameter[0] + d_r[1] * d->parameter[1];
         j.moves.slope[i] = d_slope[0] * d->parameter[0] + d_slope[1] * d->parameter[1];
     }
@@ -200,7 +201,7 @@ poy_status poyi_body_pull(poy_ctx *ctx, const poyi_body *b, const poy_c128 *t, c
     for (int order = -poyi_body_orders(b); order <= poyi_body_orders(b); order++)
         POYI_TO_DONE(ctx, pull_order(ctx, &j, order, t, g_t));
     for (int i = 0; i < j.s.nodes; i++) {
-        poyi_profile_slopes(b->profile, j.s.theta[i], d_r, d_slope);
+        profile_slopes(b->profile, j.s.theta[i], d_r, d_slope);
         for (int k = 0; k < 2; k++)
             g->parameter[k] += d_r[k] * j.moves.r[i] + d_slope[k] * j.moves.slope[i];
     }

@@ -8,7 +8,8 @@
 
 /* ---- one sphere ---- */
 
-void poyi_sphere_degrees(const poyi_particle_point *p, int64_t lmax, void *memory, poyi_matrix2 *c)
+/* c[out pol][in pol] of degrees 1 .. lmax of one sphere that was checked; memory: poyi_layered_bytes(layers, lmax, 0). */
+static void sphere_degrees(const poyi_particle_point *p, int64_t lmax, void *memory, poyi_matrix2 *c)
 {
     poyi_layered l;
     const int single = !poyi_point_is_chiral(p);
@@ -88,7 +89,7 @@ static int all_degrees(const batch *b, size_t i, unsigned char *memory)
     const size_t bytes = poyi_layered_bytes(b->layers, b->lmax, 0);
     poyi_matrix2 *c = (poyi_matrix2 *)(void *)(memory + (bytes + 63) / 64 * 64);
     int beyond = 0;
-    poyi_sphere_degrees(&p, b->lmax, memory, c);
+    sphere_degrees(&p, b->lmax, memory, c);
     for (int64_t l = 0; l < b->lmax; l++)
         beyond |= store(c + l, b->out + 4 * (i * (size_t)b->lmax + (size_t)l));
     return beyond;

@@ -71,7 +71,4 @@ static inline size_t poyi_cylinder_inputs(size_t layers)
     return 4 * layers + 5;
 }
 
-/* c[out pol][in pol] of degrees 1 .. lmax of one sphere that was checked; memory: poyi_layered_bytes(layers, lmax, 0). */
-void poyi_sphere_degrees(const poyi_particle_point *p, int64_t lmax, void *memory, poyi_matrix2 *c);
-
 #endif

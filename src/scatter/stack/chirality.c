@@ -26,7 +26,8 @@ double complex poyi_mean_phase(double complex w, const double z[2])
     return cexp(CMPLX(0.0, 1.0) * w * (0.5 * (z[0] + z[1]))) * sinc(0.5 * w * (z[1] - z[0]));
 }
 
-void poyi_mean_phase_slopes(double complex w, const double z[2], double complex out[3])
+/* Derivatives of poyi_mean_phase by w, z[0] and z[1]. */
+static void mean_phase_slopes(double complex w, const double z[2], double complex out[3])
 {
     const double middle = 0.5 * (z[0] + z[1]), half = 0.5 * (z[1] - z[0]);
     const double complex phase = cexp(CMPLX(0.0, 1.0) * w * middle), slope = phase * sinc_slope(w * half);
@@ -93,7 +94,7 @@ void poyi_chirality_mean_pull(const poyi_chirality_forms *f, double complex kn, 
         const double complex w = turns_of(kn, form), back = conj(form_of(f, form)) * g[form];
         double complex slopes[3];
         by[form] = conj(poyi_mean_phase(w, z)) * g[form];
-        poyi_mean_phase_slopes(w, z, slopes);
+        mean_phase_slopes(w, z, slopes);
         const double complex by_w = conj(slopes[0]) * back;
         if (form == CROSS)
             *g_kn += 2.0 * creal(by_w);
@@ -112,7 +113,7 @@ void poyi_chirality_mean_push(const poyi_chirality_forms *f, double complex kn, 
     for (int form = 0; form < FORMS; form++) {
         const double complex w = turns_of(kn, form);
         double complex slopes[3];
-        poyi_mean_phase_slopes(w, z, slopes);
+        mean_phase_slopes(w, z, slopes);
         out[form] = form_of(d_f, form) * poyi_mean_phase(w, z) +
                     form_of(f, form) * (slopes[0] * turns_of(d_kn, form) + slopes[1] * d_z[0] + slopes[2] * d_z[1]);
     }

@@ -6,8 +6,6 @@
 
 /* Mean of e^{i w z} over z[0] .. z[1], at equal ends the value there. */
 double complex poyi_mean_phase(double complex w, const double z[2]);
-/* Its derivatives by w, z[0] and z[1]. */
-void poyi_mean_phase_slopes(double complex w, const double z[2], double complex out[3]);
 
 /* One wave of helicity up and its mirror image down: up 2 |E_u|^2, down 2 |E_d|^2 and cross 4 conj(E_d) . E_u at z = 0. */
 typedef struct poyi_chirality_forms {

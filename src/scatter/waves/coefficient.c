@@ -25,7 +25,8 @@ poyi_wave_angles poyi_angles_of_wavevector(const poyi_xcomplex k[3])
     return a;
 }
 
-poyi_wave_angles poyi_angles_of_axial(poyi_xcomplex kz, poyi_xcomplex k)
+/* Of a cylindrical wave: sin = k_rho / k, phi = 0. */
+static poyi_wave_angles angles_of_axial(poyi_xcomplex kz, poyi_xcomplex k)
 {
     return (poyi_wave_angles){
         .k = k, .cosine = kz / k, .sine = poyi_radial_wavenumber(kz, k) / k, .turn = {1.0L, 1.0L}};
@@ -227,7 +228,7 @@ poy_status poy_pw_to_cw(poy_ctx *ctx, size_t n, const double *kzcw, const int64_
 static int cw_to_sw_element(void *user, size_t i)
 {
     const call *c = user;
-    const poyi_wave_angles a = poyi_angles_of_axial(c->kz_real[i], poyi_x(poyi_c(c->k[i])));
+    const poyi_wave_angles a = angles_of_axial(c->kz_real[i], poyi_x(poyi_c(c->k[i])));
     const poyi_big none = {0.0L, 0};
     return put(c, i,
                c->m[i] != c->mu[i]
@@ -317,7 +318,7 @@ poy_status poy_sw_periodic_to_pw(poy_ctx *ctx, size_t n, const poy_c128 *kx, con
 static int sw_to_cw_element(void *user, size_t i)
 {
     const call *c = user;
-    const poyi_wave_angles a = poyi_angles_of_axial(c->kz_real[i], poyi_x(poyi_c(c->k[i])));
+    const poyi_wave_angles a = angles_of_axial(c->kz_real[i], poyi_x(poyi_c(c->k[i])));
     const poyi_big none = {0.0L, 0};
     return put(c, i,
                c->m[i] != c->mu[i] ? none

@@ -10,8 +10,6 @@ typedef struct poyi_wave_angles {
 } poyi_wave_angles;
 
 poyi_wave_angles poyi_angles_of_wavevector(const poyi_xcomplex k[3]);
-/* Of a cylindrical wave: sin = k_rho / k, phi = 0. */
-poyi_wave_angles poyi_angles_of_axial(poyi_xcomplex kz, poyi_xcomplex k);
 
 /* sqrt(pi (2l + 1) / (l (l + 1)) (l - m)! / (l + m)!) times tau + s pi (helicity, equal pol), tau (parity, equal pol) or
  * pi (parity, different pol). */

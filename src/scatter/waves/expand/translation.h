@@ -16,14 +16,8 @@ typedef struct poyi_translation_terms {
 /* Source: Cruzan (1962), with the 3j symbols of (l, lambda, p). */
 void poyi_translation_terms_of(int lambda, int mu, int l, int m, poyi_translation_terms *t);
 
-/* A and B of one pair of modes. */
-void poyi_translation_pair(int lambda, int mu, int l, int m, int singular, double complex kr, poyi_direction d,
-                           poyi_xcomplex ab[2]);
 /* D^l_{mk}(phi, theta, psi) */
 poyi_xcomplex poyi_rotation_element(int l, int m, int k, const double angles[3]);
-/* F_order(krr) e^{i (order phi + kz z)}, singular: krr not 0 */
-poyi_big poyi_cylindrical_translation(int order, int singular, double complex krr, poyi_xcomplex phi,
-                                      poyi_xcomplex kz_z);
 
 /* ---- plans: the factors of all pairs of two sets of modes ---- */
 

@@ -7,8 +7,9 @@
 #include "scatter/waves/label.h"
 #include "scatter/waves/radial.h"
 
-void poyi_translation_pair(int lambda, int mu, int l, int m, int singular, double complex kr, poyi_direction d,
-                           poyi_xcomplex ab[2])
+/* A and B of one pair of modes. */
+static void pair_of(int lambda, int mu, int l, int m, int singular, double complex kr, poyi_direction d,
+                    poyi_xcomplex ab[2])
 {
     poyi_xcomplex z[2 * POY_DEGREE_MAX + 2], y[2 * POY_DEGREE_MAX + 2], a = 0.0L, b = 0.0L;
     poyi_translation_terms t;
@@ -56,8 +57,8 @@ static int spherical_element(void *user, size_t i)
         if (kr == 0.0)
             return put(c, i, c->lambda[i] == c->l[i] && c->mu[i] == c->m[i] && !differ ? 1.0L : 0.0L);
     }
-    poyi_translation_pair((int)c->lambda[i], (int)c->mu[i], (int)c->l[i], (int)c->m[i], c->singular, kr,
-                          poyi_direction_of_angles(c->theta[i], c->phi[i]), ab);
+    pair_of((int)c->lambda[i], (int)c->mu[i], (int)c->l[i], (int)c->m[i], c->singular, kr,
+            poyi_direction_of_angles(c->theta[i], c->phi[i]), ab);
     if (c->what != COEFFICIENT)
         return put(c, i, ab[c->what]);
     if (c->poltype == POY_HELICITY)
@@ -174,8 +175,8 @@ poy_status poy_sw_rotate(poy_ctx *ctx, size_t n, const int64_t *lambda, const in
 
 /* ---- cylindrical waves ---- */
 
-poyi_big poyi_cylindrical_translation(int order, int singular, double complex krr, poyi_xcomplex phi,
-                                      poyi_xcomplex kz_z)
+/* F_order(krr) e^{i (order phi + kz z)}, singular: krr not 0 */
+static poyi_big cylindrical_of(int order, int singular, double complex krr, poyi_xcomplex phi, poyi_xcomplex kz_z)
 {
     poyi_big f = poyi_big_make(order == 0 ? 1.0L : 0.0L, 0);
     if (krr != 0.0) {
@@ -192,10 +193,9 @@ static int cylindrical_element(void *user, size_t i)
     double complex value;
     if (c->kz[i] != c->qz[i] || (c->pol && c->pol[i] != c->qol[i]) || (c->pol && c->singular && krr == 0.0))
         return put(c, i, 0.0L);
-    const int beyond =
-        poyi_big_round(poyi_cylindrical_translation((int)(c->m[i] - c->mu[i]), c->singular, krr, c->phi[i],
-                                                    (poyi_xreal)c->kz[i] * (poyi_xreal)c->z[i]),
-                       &value);
+    const int beyond = poyi_big_round(cylindrical_of((int)(c->m[i] - c->mu[i]), c->singular, krr, c->phi[i],
+                                                     (poyi_xreal)c->kz[i] * (poyi_xreal)c->z[i]),
+                                      &value);
     c->out[i] = poyi_pair(value);
     return beyond;
 }

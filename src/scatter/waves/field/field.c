@@ -8,7 +8,8 @@
 
 #define W ((size_t)POYI_FIELD_LANES)
 
-void poyi_field_point(const poyi_field_call *c, size_t i, double r[3])
+/* Point i of a call. */
+static void point_of(const poyi_field_call *c, size_t i, double r[3])
 {
     if (c->points) {
         memcpy(r, c->points + 3 * i, 3 * sizeof *r);
@@ -23,8 +24,8 @@ void poyi_field_point(const poyi_field_call *c, size_t i, double r[3])
 
 /* ---- what is asked for ---- */
 
-poy_status poyi_field_mix_of(poy_ctx *ctx, const poyi_optics *o, poy_poltype poltype, poy_basis_kind kind,
-                             poy_wave_field field, int pol, poyi_field_mix *out)
+static poy_status mix_of(poy_ctx *ctx, const poyi_optics *o, poy_poltype poltype, poy_basis_kind kind,
+                         poy_wave_field field, int pol, poyi_field_mix *out)
 {
     const double complex i = CMPLX(0.0, 1.0), z = o->impedance;
     const double norm = kind == POY_BASIS_SPHERICAL ? sqrt(2.0) : 1.0;
@@ -61,7 +62,7 @@ static poy_status check_poles(poy_ctx *ctx, const poyi_field_call *c)
     const poy_basis *b = c->basis;
     for (size_t i = 0; i < c->n; i++) {
         double r[3];
-        poyi_field_point(c, i, r);
+        point_of(c, i, r);
         if (!isfinite(r[0]) || !isfinite(r[1]) || !isfinite(r[2]))
             return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "field: point %zu is not finite", i);
         for (size_t p = 0; c->singular && p < b->n_positions; p++) {
@@ -203,7 +204,7 @@ static int sample_block(const poyi_field_call *c, const sphere_sums *s, size_t f
     double e[6 * W] = {0.0}, r[W][3], d[3 * W];
     int beyond = 0;
     for (size_t w = 0; w < W; w++) /* lanes without a point repeat the last one */
-        poyi_field_point(c, first + (w < count ? w : count - 1), r[w]);
+        point_of(c, first + (w < count ? w : count - 1), r[w]);
     for (size_t i = 0; i < s->count; i++) {
         for (size_t j = 0; j < 3; j++)
             for (size_t w = 0; w < W; w++)
@@ -290,7 +291,7 @@ static poy_status by_modes(poy_ctx *ctx, const poyi_field_call *c, int *beyond)
         unsigned char *part = (unsigned char *)memory + (size_t)poyi_thread_number() * each;
         poyi_xcomplex *value = (poyi_xcomplex *)(void *)(part + scratch);
         double r[3];
-        poyi_field_point(c, p, r);
+        point_of(c, p, r);
         if (poyi_mode_fields(c, r, part, value))
             any |= put_point(c, p, value);
         else
@@ -329,7 +330,7 @@ static poy_status run(poy_ctx *ctx, const poy_embedding *e, const poy_basis *bas
     poyi_optics o;
     void *memory = NULL;
     POYI_TO_DONE(ctx, poyi_embedding_optics(ctx, e, &o));
-    POYI_TO_DONE(ctx, poyi_field_mix_of(ctx, &o, e->poltype, basis->kind, field, pol, &c.mix));
+    POYI_TO_DONE(ctx, mix_of(ctx, &o, e->poltype, basis->kind, field, pol, &c.mix));
     c.basis = basis;
     c.poltype = e->poltype;
     c.ks[0] = o.ks[0];

@@ -12,9 +12,6 @@ typedef struct poyi_field_mix {
     double complex mix[2][2];
 } poyi_field_mix;
 
-poy_status poyi_field_mix_of(poy_ctx *ctx, const poyi_optics *optics, poy_poltype poltype, poy_basis_kind kind,
-                             poy_wave_field field, int pol, poyi_field_mix *out);
-
 /* E of a basis, or what mix makes of it. */
 typedef struct poyi_field_call {
     const poyi_waves_kernels *kernels; /* NULL: the best */
@@ -33,9 +30,6 @@ typedef struct poyi_field_call {
 
 /* Errors: POY_ERR_ARGUMENT (a point on the pole of a singular wave), POY_ERR_RANGE. */
 poy_status poyi_field(poy_ctx *ctx, const poyi_field_call *call);
-
-/* Point i of a call. */
-void poyi_field_point(const poyi_field_call *call, size_t i, double r[3]);
 
 /* ---- one family each: values of all modes at one point (field_modes.c) ---- */
 
