@@ -307,6 +307,19 @@ static void release_user(poy_linop *op)
 
 static const poyi_linop_kind user_kind = {"user", user_apply, user_adjoint, 1, release_user};
 
+static int has_weights_at_most(const poy_space *s)
+{
+    return s->geometry == POYI_EUCLIDEAN || s->geometry == POYI_WEIGHTED;
+}
+
+int poyi_linop_calls_back(const poy_linop *op)
+{
+    int found = op->kind == &user_kind || !has_weights_at_most(op->domain) || !has_weights_at_most(op->codomain);
+    for (int i = 0; i < op->n_ops; i++)
+        found |= op->ops[i] && poyi_linop_calls_back(op->ops[i]);
+    return found;
+}
+
 poy_status poy_linop_create(poy_ctx *ctx, poy_space *domain, poy_space *codomain, const poy_linop_user *user,
                             poy_linop **out)
 {

@@ -49,6 +49,9 @@ poy_status poyi_scale(poy_ctx *ctx, poy_work *work, int64_t k, const poy_scalar 
 poy_status poyi_dot(poy_ctx *ctx, poy_work *work, int64_t k, const poy_array *x, const poy_array *y, poy_scalar *out);
 /* max |x| over each member; NaN wins. */
 poy_status poyi_max_abs(poy_ctx *ctx, poy_work *work, int64_t k, const poy_array *x, double *out);
+/* Dense in the host's memory, and so short that nothing goes through it in pieces: the functions above are then one call of
+ * the array layer for each of their steps. */
+int poyi_vector_is_short(const poy_array *x);
 /* out [k or 1] from a device's [k or 1] numbers of the element type. */
 poy_status poyi_read_scalars(poy_ctx *ctx, const poy_array *a, int64_t n, poy_scalar *out);
 poy_status poyi_write_scalars(poy_ctx *ctx, poy_array *a, int64_t n, const poy_scalar *in);
@@ -155,6 +158,9 @@ poy_status poyi_linop_new(poy_ctx *ctx, const poyi_linop_kind *kind, poy_space *
 poy_status poyi_linop_operands(poy_ctx *ctx, poy_linop *op, int n);
 poy_status poyi_apply(poy_ctx *ctx, const poy_linop *op, poy_work *work, int64_t k, const poy_array *x, poy_array *y);
 poy_status poyi_adjoint(poy_ctx *ctx, const poy_linop *op, poy_work *work, int64_t k, const poy_array *x, poy_array *y);
+/* Whether applying it may run a caller's function, which a program cannot record: a caller's operator, or a space whose metric
+ * is more than weights, anywhere in it. */
+int poyi_linop_calls_back(const poy_linop *op);
 /* What follows for an operator from its operands, where it is not known yet (linop_facts.c). */
 void poyi_facts_of_scaled(poy_linop *op);
 void poyi_facts_of_sum(poy_linop *op);

@@ -61,9 +61,21 @@ static poy_array piece(const poy_array *a, int64_t first, int64_t n)
     return poyi_window(a, first, 1, &n);
 }
 
+/* The numbers of a dense array in the host's memory, which need no copy; NULL elsewhere. */
+static void *in_place(const poy_array *a)
+{
+    unsigned char *first = a->mem;
+    return a->contiguous && poyi_backend_is_host(a->be) ? first + a->offset * (int64_t)poy_dtype_size(a->dtype) : NULL;
+}
+
 poy_status poyi_read_scalars(poy_ctx *ctx, const poy_array *a, int64_t n, poy_scalar *out)
 {
     double host[2 * CHUNK];
+    const void *own = poyi_ctx_capture(ctx) ? NULL : in_place(a); /* a recording refuses the long way */
+    for (int64_t i = 0; own && i < n; i++)
+        out[i] = scalar_at(a->dtype, own, i);
+    if (own)
+        return POY_OK;
     for (int64_t first = 0; first < n; first += CHUNK) {
         const int64_t m = n - first < CHUNK ? n - first : CHUNK;
         const poy_array w = piece(a, first, m);
@@ -77,6 +89,11 @@ poy_status poyi_read_scalars(poy_ctx *ctx, const poy_array *a, int64_t n, poy_sc
 poy_status poyi_write_scalars(poy_ctx *ctx, poy_array *a, int64_t n, const poy_scalar *in)
 {
     double host[2 * CHUNK];
+    void *own = poyi_ctx_capture(ctx) ? NULL : in_place(a);
+    for (int64_t i = 0; own && i < n; i++)
+        put_scalar(a->dtype, own, i, in[i]);
+    if (own)
+        return POY_OK;
     for (int64_t first = 0; first < n; first += CHUNK) {
         const int64_t m = n - first < CHUNK ? n - first : CHUNK;
         poy_array w = piece(a, first, m);
@@ -108,6 +125,11 @@ static poy_status scalar_array(poy_ctx *ctx, poy_work *work, int64_t k, const po
 static int is_line(const poy_array *x)
 {
     return x->contiguous && x->size && poyi_backend_is_host(x->be);
+}
+
+int poyi_vector_is_short(const poy_array *x)
+{
+    return is_line(x) && x->size <= PIECE;
 }
 
 static int64_t pieces_of(const poy_array *x)

@@ -102,6 +102,7 @@ poy_status poyi_call_find(const poyi_call *call, poyi_op op, poy_dtype dtype, po
 {
     work->op = op;
     POYI_TRY(call->ctx, poyi_backend_cell(call->ctx, call->be, op, dtype, &work->cell, &work->state));
+    work->at_once = poyi_backend_head_of(call->be)->at_once[op][dtype];
     return POY_OK;
 }
 

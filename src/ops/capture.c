@@ -141,6 +141,58 @@ done:
     return status;
 }
 
+/* ---- rows that are done at once: one line of each operand, as the short way of a call takes them ---- */
+
+enum { OPERANDS = 4 };
+
+typedef struct short_row {
+    poyi_at_once *run;
+    void *p[OPERANDS];
+    int64_t stride[OPERANDS], n;
+} short_row;
+
+static poy_status run_short(poy_ctx *ctx, const poy_step *step, void *be, const double *scalars)
+{
+    const short_row *r = step->arg;
+    (void)ctx, (void)be, (void)scalars;
+    r->run(r->p, r->stride, r->n);
+    return POY_OK;
+}
+
+/* Whether work is of one short line of each operand, and into one of those or one number. */
+static int is_short(const poyi_work *work, int n, const poy_tensor *out)
+{
+    const int64_t count = work->t[0].extent[0];
+    if (!work->at_once || n > OPERANDS || work->t[0].rank != 1 || !poyi_call_short_count(count))
+        return 0;
+    switch (poyi_op_rows[work->op].family) {
+    case POY_FAMILY_copy: return out->dtype == work->t[0].dtype && out->rank == 1;
+    case POY_FAMILY_unary:
+    case POY_FAMILY_binary:
+    case POY_FAMILY_ternary: return out->rank == 1;
+    case POY_FAMILY_reduce: return work->arg.n_reduced == 1 && work->t[0].stride[0] == 1;
+    case POY_FAMILY_dot: return work->t[0].stride[0] == 1 && work->t[1].stride[0] == 1;
+    default: return 0;
+    }
+}
+
+/* The row of such work; 0: it goes by tensors. */
+static int as_short(const poyi_work *work, int n, short_row *row)
+{
+    const poy_tensor *out = &work->t[n - 1];
+    if (!is_short(work, n, out))
+        return 0;
+    *row = (short_row){.run = work->at_once, .n = work->t[0].extent[0]};
+    for (int k = 0; k < n; k++) {
+        const poy_tensor *t = &work->t[k];
+        row->p[k] = (unsigned char *)t->mem + t->offset * (int64_t)poy_dtype_size(t->dtype);
+        row->stride[k] = t->rank ? t->stride[0] : 1;
+        if (row->stride[k] != 1 && (row->stride[k] != 0 || k == n - 1))
+            return 0;
+    }
+    return 1;
+}
+
 poy_status poyi_capture_work(const poyi_call *call, const poyi_work *work, int n, const poy_array *const *a)
 {
     poy_ctx *ctx = call->ctx;
@@ -153,6 +205,11 @@ poy_status poyi_capture_work(const poyi_call *call, const poyi_work *work, int n
     for (int i = 0; i < n; i++)
         POYI_TRY(ctx, hold(ctx, c->program, a[i]->buffer));
     poy_backend *by = work->state == poyi_backend_state(c->be) ? c->be : poyi_backend_ref(c->be);
+    short_row row;
+    if (as_short(work, n, &row)) {
+        POYI_TRY(ctx, poyi_program_call(ctx, c->program->rows, name, run_short, &row, sizeof row, by));
+        return POY_OK;
+    }
     POYI_TRY(ctx, poyi_program_call(ctx, c->program->rows, name, poyi_work_runner(work), work,
                                     offsetof(poyi_work, t) + (size_t)n * sizeof work->t[0], by));
     return POY_OK;
@@ -197,8 +254,7 @@ poy_status poy_program_run(poy_ctx *ctx, poy_program *p, int64_t times)
         return POYI_FAIL(ctx, POY_ERR_MISMATCH, "run: the program is one of another engine");
     if (times < 0)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "run: %lld times, needs 0 at least", (long long)times);
-    for (int64_t i = 0; i < times; i++)
-        POYI_TRY(ctx, poyi_program_run(ctx, p->rows, 0, NULL));
+    POYI_TRY(ctx, poyi_program_repeat(ctx, p->rows, 0, times));
     return POY_OK;
 }
 

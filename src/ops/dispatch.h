@@ -24,6 +24,7 @@ typedef struct poyi_work {
     poyi_op op;
     poy_cell cell; /* poyi_backend_cell fills in these two */
     void *state;
+    poyi_at_once *at_once; /* the same without tensors; NULL where there is no such */
     union {
         poy_scalar value; /* fill */
         int n_reduced;    /* reduce */

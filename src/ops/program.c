@@ -318,20 +318,21 @@ static poy_status run_step(poy_ctx *ctx, const poyi_program *p, int i, const dou
     return status == POY_OK ? POY_OK : row_failed(ctx, status, "", p->rows[i].name, c->by);
 }
 
-/* n rows from row first on, which lie in one segment. */
+/* n rows from row first on, which lie in one segment, so many times. */
 static poy_status run_rows(poy_ctx *ctx, const poyi_program *p, const program_segment *s, int first, int n,
-                           const double *scalars)
+                           int64_t times, const double *scalars)
 {
     const poy_backend_api *api = poyi_backend_api(p->be);
+    const int at_once = s->native && api->run_steps;
     poy_ctx_clear(ctx); /* a row's bare code is then seen as such */
-    if (s->native && api->run_steps) {
+    for (int64_t k = 0; k < times && at_once; k++) {
         poy_status status = api->run_steps(ctx, poyi_backend_state(p->be), p->steps + first, n, scalars);
         if (status != POY_OK)
             return poyi_passed(ctx, status, "the backend's run_steps", s->name, __FILE__, __LINE__);
-        return POY_OK;
     }
-    for (int i = first; i < first + n; i++)
-        POYI_TRY(ctx, run_step(ctx, p, i, scalars));
+    for (int64_t k = 0; k < times && !at_once; k++)
+        for (int i = first; i < first + n; i++)
+            POYI_TRY(ctx, run_step(ctx, p, i, scalars));
     return POY_OK;
 }
 
@@ -350,7 +351,15 @@ poy_status poyi_program_run(poy_ctx *ctx, poyi_program *p, int number, const dou
 {
     const program_segment *s = NULL;
     POYI_TRY(ctx, find_segment(ctx, p, number, &s));
-    POYI_TRY(ctx, run_rows(ctx, p, s, s->first, s->n, scalars));
+    POYI_TRY(ctx, run_rows(ctx, p, s, s->first, s->n, 1, scalars));
+    return POY_OK;
+}
+
+poy_status poyi_program_repeat(poy_ctx *ctx, poyi_program *p, int number, int64_t times)
+{
+    const program_segment *s = NULL;
+    POYI_TRY(ctx, find_segment(ctx, p, number, &s));
+    POYI_TRY(ctx, run_rows(ctx, p, s, s->first, s->n, times, NULL));
     return POY_OK;
 }
 
@@ -360,7 +369,7 @@ poy_status poyi_program_run_rows(poy_ctx *ctx, poyi_program *p, int number, int 
     POYI_TRY(ctx, find_segment(ctx, p, number, &s));
     if (i < 0 || n < 0 || n > s->n - i)
         return POYI_FAIL(ctx, POY_ERR_INDEX, "segment '%s' has %d rows, asked for %d from %d on", s->name, s->n, n, i);
-    POYI_TRY(ctx, run_rows(ctx, p, s, s->first + i, n, scalars));
+    POYI_TRY(ctx, run_rows(ctx, p, s, s->first + i, n, 1, scalars));
     return POY_OK;
 }
 

@@ -52,6 +52,9 @@ void *poyi_program_host(const poyi_program *p, int slot);
 /* Runs a segment. scalars: the block that the rows index. */
 poy_status poyi_program_run(poy_ctx *ctx, poyi_program *p, int segment, const double *scalars);
 
+/* The same so many times over, of rows that take no scalars. */
+poy_status poyi_program_repeat(poy_ctx *ctx, poyi_program *p, int segment, int64_t times);
+
 /* For tests and benchmarks: rows of a segment, and which backend does each ("cpu", "ref"). */
 int poyi_program_rows(const poyi_program *p, int segment);
 const char *poyi_program_row_name(const poyi_program *p, int segment, int i);

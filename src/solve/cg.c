@@ -137,6 +137,33 @@ static poy_status descend(poyi_run *run, int64_t k, const poy_scalar *back, cons
     return POY_OK;
 }
 
+/* The same step with its calls replayed: the numbers go by way of arrays of rank 0. */
+static poy_status replayed_step(poyi_run *run, system_state *s, const poyi_turn *t)
+{
+    poy_ctx *ctx = run->ctx;
+    poy_scalar pi, rho;
+    run->result->applies++;
+    POYI_TRY(ctx, poyi_turn_run(run, t, POYI_TURN_APPLY));
+    POYI_TRY(ctx, poyi_read_scalars(ctx, t->pi, 1, &pi));
+    advance(s, run->result, pi.re);
+    if (!s->active)
+        return POY_OK;
+    const poy_scalar forward = {s->alpha * s->scale, 0}, back = {-s->alpha, 0};
+    POYI_TRY(ctx, poyi_write_scalars(ctx, t->back, 1, &back));
+    POYI_TRY(ctx, poyi_turn_run(run, t, POYI_TURN_DESCEND));
+    POYI_TRY(ctx, poyi_read_scalars(ctx, t->rho, 1, &rho));
+    turn(s, run->result, rho.re);
+    if (!s->active) {
+        POYI_TRY(ctx, poyi_axpy(ctx, run->work, 0, &forward, t->p, t->x));
+        return POY_OK;
+    }
+    const poy_scalar beta = {s->beta, 0};
+    POYI_TRY(ctx, poyi_write_scalars(ctx, t->forward, 1, &forward));
+    POYI_TRY(ctx, poyi_write_scalars(ctx, t->beta, 1, &beta));
+    POYI_TRY(ctx, poyi_turn_run(run, t, POYI_TURN_FOLLOW));
+    return POY_OK;
+}
+
 /* One step of the recurrence, without the decisions on the residual. */
 static poy_status step(poyi_run *run, system_state *s, const vectors *v, poy_array *x)
 {
@@ -160,8 +187,12 @@ static poy_status step(poyi_run *run, system_state *s, const vectors *v, poy_arr
     return POY_OK;
 }
 
-static poy_status iterate(poyi_run *run, system_state *s, const vectors *v, poy_array *x, double norm_b)
+/* Recording costs about as much as it saves in so many turns; shorter runs do without. */
+enum { RECORD_AFTER = 12 };
+
+static poy_status iterate(poyi_run *run, system_state *s, const vectors *v, poy_array *x, double norm_b, poyi_turn *t)
 {
+    const int can_record = poyi_turn_can(run, x);
     poy_ctx *ctx = run->ctx;
     const double eps = poyi_eps(run->x_space->dtype);
     const int64_t maxiter = run->o.maxiter ? run->o.maxiter : default_maxiter(run->x_space);
@@ -174,8 +205,12 @@ static poy_status iterate(poyi_run *run, system_state *s, const vectors *v, poy_
     s->rho = s->rho_start = creal(inner);
     if (!(s->rho > 0))
         stop(s, run->result, isfinite(s->rho) ? POY_REASON_NEGATIVE_CURVATURE : POY_REASON_NONFINITE);
+    if (can_record)
+        POYI_TRY(ctx, poyi_turn_init(run, t));
     for (int64_t k = 1; s->active && k <= maxiter; k++) {
-        POYI_TRY(ctx, step(run, s, v, x));
+        POYI_TRY(ctx, t->part[0] ? replayed_step(run, s, t) : step(run, s, v, x));
+        if (can_record && k == RECORD_AFTER && s->active)
+            POYI_TRY(ctx, poyi_turn_record(run, t));
         if (!s->active) {
             run->result->iterations = k - 1;
             break;
@@ -219,6 +254,7 @@ poy_status poy_cg(poy_ctx *ctx, const poy_linop *a, const poy_array *b, const po
     poyi_run run;
     vectors v;
     system_state s = {0};
+    poyi_turn t = {.x = x};
     double norm_b, norm_r;
 
     POYI_TO_DONE(ctx, poyi_run_begin(ctx, "cg", a, 1, 1, options, result, &run));
@@ -229,10 +265,15 @@ poy_status poy_cg(poy_ctx *ctx, const poy_linop *a, const poy_array *b, const po
     begin(&s, result, run.x_space->dtype, norm_r);
     if (poyi_run_step(&run, 0, norm_r) && s.active)
         stop(&s, result, POY_REASON_STOPPED);
+    t.r = v.r;
+    t.p = v.p;
+    t.q = v.q;
+    t.z = v.z;
     if (s.active)
-        POYI_TO_DONE(ctx, iterate(&run, &s, &v, x, norm_b));
+        POYI_TO_DONE(ctx, iterate(&run, &s, &v, x, norm_b, &t));
     POYI_TO_DONE(ctx, poyi_run_true(&run, b, x, v.r));
 done:
+    poyi_turn_free(&t);
     return poyi_run_end(&run, status);
 }
 

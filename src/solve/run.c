@@ -101,13 +101,24 @@ poy_status poyi_run_end(poyi_run *run, poy_status status)
     return POY_OK;
 }
 
-poy_status poyi_run_vector(poyi_run *run, const poy_space *s, int64_t k, poy_array **out)
+static poy_status lend(poyi_run *run, poy_dtype dtype, int rank, const int64_t *extent, poy_array **out)
 {
     if (run->n_vectors == POYI_SOLVE_VECTORS)
         return POYI_FAIL(run->ctx, POY_ERR_INTERNAL, "%s: more than %d vectors", run->name, POYI_SOLVE_VECTORS);
-    POYI_TRY(run->ctx, poyi_work_element(run->ctx, run->work, s, k, out));
+    POYI_TRY(run->ctx, poyi_work_take(run->ctx, run->work, dtype, rank, extent, out));
     run->vector[run->n_vectors++] = *out;
     return POY_OK;
+}
+
+poy_status poyi_run_vector(poyi_run *run, const poy_space *s, int64_t k, poy_array **out)
+{
+    int64_t extent[POY_RANK_MAX];
+    return lend(run, s->dtype, poyi_space_shape(s, k, extent), extent, out);
+}
+
+poy_status poyi_run_number(poyi_run *run, poy_dtype dtype, poy_array **out)
+{
+    return lend(run, dtype, 0, NULL, out);
 }
 
 poy_status poyi_run_takes(const poyi_run *run, const poy_space *s, const char *what, const poy_array *x)

@@ -218,6 +218,15 @@ static int64_t piece_start(const division *d, int64_t block, int64_t i, int64_t 
     return i == pieces ? end : first + (end - first) / d->unit * i / pieces * d->unit;
 }
 
+/* A job is a block of one matrix of the batch. */
+static void multiply_piece(const batch *b, const division *d, int64_t job, int64_t i, int64_t pieces)
+{
+    const int64_t block = job % d->blocks, first = piece_start(d, block, i, pieces),
+                  end = piece_start(d, block, i + 1, pieces);
+    if (first < end)
+        multiply_rows(b, job / d->blocks, first, end);
+}
+
 static void multiply_all(poy_ctx *ctx, const batch *b)
 {
     const division d = divide(b);
@@ -228,13 +237,14 @@ static void multiply_all(poy_ctx *ctx, const batch *b)
     const double terms = (double)jobs / (double)d.blocks * (double)b->p.m * (double)b->p.n * (double)b->p.k;
     const int threads = jobs > 1 || d.rows >= 2 * d.unit ? poyi_cpu_team(ctx, (int64_t)(terms / 16)) : 1;
     const int64_t pieces = jobs % threads && jobs < 4 * (int64_t)threads ? threads : 1;
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (int64_t i = 0; i < jobs * pieces; i++) {
-        const int64_t job = i / pieces, block = job % d.blocks, first = piece_start(&d, block, i % pieces, pieces),
-                      end = piece_start(&d, block, i % pieces + 1, pieces);
-        if (first < end)
-            multiply_rows(b, job / d.blocks, first, end);
+    if (threads == 1) { /* not a team of one, which takes longer than a small product */
+        for (int64_t job = 0; job < jobs; job++)
+            multiply_piece(b, &d, job, 0, 1);
+        return;
     }
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int64_t i = 0; i < jobs * pieces; i++)
+        multiply_piece(b, &d, i / pieces, i % pieces, pieces);
 }
 
 static poy_status op_matmul(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y, const poy_tensor *z)

@@ -43,6 +43,17 @@ static const void *start_of(const poy_tensor *t)
     return poyi_cpu_start(t);
 }
 
+static void work_on(const part *all, int wide, int64_t i)
+{
+    part p = *all;
+    p.first = i * ROWS;
+    p.end = p.first + ROWS < all->end ? p.first + ROWS : all->end;
+    if (wide)
+        work_int64_t(&p);
+    else
+        work_int32_t(&p);
+}
+
 static poy_status op_spmm(poy_ctx *ctx, void *be, const poy_sparse_arg *a, const poy_tensor *x, const poy_tensor *y)
 {
     const int64_t rows = y->extent[0], parts = (rows + ROWS - 1) / ROWS;
@@ -58,17 +69,14 @@ static poy_status op_spmm(poy_ctx *ctx, void *be, const poy_sparse_arg *a, const
     const int wide = a->index->dtype == POY_I64;
     const int threads = parts > 1 ? poyi_cpu_team(ctx, a->v->extent[0] * all.k) : 1;
     (void)be;
-    (void)threads;
-#pragma omp parallel for schedule(dynamic) num_threads(threads) if (threads > 1)
-    for (int64_t i = 0; i < parts; i++) {
-        part p = all;
-        p.first = i * ROWS;
-        p.end = p.first + ROWS < rows ? p.first + ROWS : rows;
-        if (wide)
-            work_int64_t(&p);
-        else
-            work_int32_t(&p);
+    if (threads == 1) { /* not a team of one, which takes longer than a small product */
+        for (int64_t i = 0; i < parts; i++)
+            work_on(&all, wide, i);
+        return POY_OK;
     }
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+    for (int64_t i = 0; i < parts; i++)
+        work_on(&all, wide, i);
     return POY_OK;
 }
 #endif
