@@ -56,6 +56,14 @@ def one(owners) -> str | None:
     return found
 
 
+def only(backend: str, values) -> None:
+    """Refuses values of another framework than the one whose own function was called."""
+    for value in values:
+        found = owner(value)
+        if found is not None and found != backend:
+            one((found, backend))
+
+
 def backend_for(*values) -> str:
     """The framework of the values, "numpy" if there is none. Two in one call are refused."""
     return one(map(owner, values)) or "numpy"

@@ -19,6 +19,7 @@ import advect.numpy as adn
 import numpy as np
 
 from . import _records as _r
+from ._dispatch import only as _only
 from ._operations import *  # noqa: F403
 from ._operations import bind as _bind
 
@@ -252,6 +253,7 @@ def _ordinary(rec, fixed, moving):
 
 def call(name: str, options: str, *values: Any) -> Any:
     """The record of a name on Advect's values."""
+    _only("advect", values)
     rec = _r.record(name, options)
     fixed: list[np.ndarray | None] = []
     moving, slots = [], []

@@ -15,6 +15,7 @@ from autograd.extend import defjvp_argnums, defvjp_argnums, primitive
 from autograd.tracer import getval, isbox
 
 from . import _records as _r
+from ._dispatch import only as _only
 from ._operations import *  # noqa: F403
 from ._operations import bind as _bind
 
@@ -112,6 +113,7 @@ def _apply(rule, values):
 
 def call(name: str, options: str, *values: Any) -> Any:
     """The record of a name on Autograd's values."""
+    _only("autograd", values)
     return _apply(_r.record(name, options), values)
 
 

@@ -26,6 +26,7 @@ from jax.interpreters import ad, batching, mlir
 
 from . import _core
 from . import _records as _r
+from ._dispatch import only as _only
 from ._operations import *  # noqa: F403
 from ._operations import bind as _bind
 
@@ -196,6 +197,7 @@ def _array(value):
 
 def call(name: str, options: str, *values: Any) -> Any:
     """The record of a name on JAX's values."""
+    _only("jax", values)
     rec = _r.record(name, options)
     arrays = [_array(v) for v in values]
     if len(arrays) != len(rec.inputs):

@@ -15,6 +15,7 @@ import numpy as np
 import torch
 
 from . import _records as _r
+from ._dispatch import only as _only
 from ._operations import *  # noqa: F403
 from ._operations import bind as _bind
 
@@ -28,6 +29,8 @@ def _wide_type(is_complex):
 def _check(tensor):
     if tensor.dtype not in _DTYPES:
         raise TypeError(_r.FLOATING.format(tensor.dtype))
+    if tensor.layout is not torch.strided:
+        raise TypeError(f"dense tensors are needed; received one of layout {tensor.layout}: make it dense first, x.to_dense()")
     if tensor.device.type != "cpu":
         raise ValueError(f"poynting.torch works on CPU tensors; received one on {tensor.device}")
 
@@ -336,6 +339,7 @@ def call(name: str, options: str, *values: Any) -> Any:
             raise NotImplementedError("forward mode inside torch.compile is not supported: differentiate outside of it")
         outputs = torch.ops.poynting.eval(name, options, every)
     else:
+        _only("torch", values)
         x = [v for v in values if isinstance(v, torch.Tensor)]
         for v in x:
             _check(v)

@@ -151,6 +151,26 @@ def test_frameworks_do_not_mix():
 
 
 @pytest.mark.parametrize("other", ["jax", "torch"])
+def test_the_function_of_a_framework_takes_no_array_of_another(framework, other):
+    if framework.name == other:
+        pytest.skip("that is one framework")
+    library = pytest.importorskip(other)
+    stranger = library.numpy.asarray([[1.0], [2.0]]) if other == "jax" else library.tensor([[1.0], [2.0]], dtype=library.complex128)
+    for wrong in ((np.eye(2), stranger), (stranger, np.ones((1, 1)))):
+        with pytest.raises(TypeError, match=f"cannot mix .*{other}"):
+            framework.adapter.solve(*wrong)
+    works(framework)
+
+
+def test_sparse_tensors_of_torch():
+    torch = pytest.importorskip("torch")
+    import poynting.torch as pt
+
+    with pytest.raises(TypeError, match="to_dense"):
+        pt.solve(torch.eye(2, dtype=torch.float64).to_sparse(), torch.ones(2, 1, dtype=torch.float64))
+
+
+@pytest.mark.parametrize("other", ["jax", "torch"])
 def test_a_trace_and_an_array_of_another_framework(framework, other):
     """In the middle of a gradient, as an argument beside the traced one and in an object."""
     if framework.name == other:
