@@ -80,9 +80,9 @@ void poyi_layered_pairs(poyi_layered *l, int pols)
 
 /* ---- coupled helicities ---- */
 
-/* A field at one side of an interface, and its tangents. */
+/* A field at one side of an interface, and its tangents. below: 2 k / z v - e of helicities that are near. */
 typedef struct state {
-    mat v, e;
+    mat v, e, below;
 } state;
 
 static double complex tangent_z(const poyi_layered *l, size_t t, size_t face, size_t side, int pol)
@@ -118,7 +118,7 @@ static state cross(const poyi_interface *f, double edge, const state *s)
             beta.m[i][j] = edge * f->beta[i][j];
             gamma.m[i][j] = f->gamma[i][j];
         }
-    state out = {mat_times(alpha, s->v), mat_times(gamma, s->e)};
+    state out = {.v = mat_times(alpha, s->v), .e = mat_times(gamma, s->e)};
     const mat more = mat_times(beta, s->v);
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 2; j++)
@@ -132,6 +132,18 @@ static void add_state(state *a, const state *b)
         for (int j = 0; j < 2; j++) {
             a->v.m[i][j] += b->v.m[i][j];
             a->e.m[i][j] += b->e.m[i][j];
+        }
+}
+
+/* The below of helicities that are near, from the field inside. */
+static void cross_near(const poyi_interface *f, double edge, const state *before, state *after)
+{
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2 && f->near[i]; j++) {
+            after->below.m[i][j] = 0.0;
+            for (int q = 0; q < 2; q++)
+                after->below.m[i][j] += edge * poyi_times(f->below[i][q], before->v.m[q][j]) -
+                                        poyi_times(f->gamma[i][q], before->e.m[q][j]);
         }
 }
 
@@ -175,6 +187,26 @@ static void project(const poyi_wave_pair *const p[2], const state *s, mat *regul
             regular->m[i][j] = poyi_times(s->v.m[i][j], p[i]->up) - poyi_times(s->e.m[i][j], p[i]->u);
             singular->m[i][j] = poyi_times(s->v.m[i][j], p[i]->sp) - poyi_times(s->e.m[i][j], p[i]->s);
         }
+}
+
+/* The same of helicities that are near, by the functions of order k - 1: P = below F_k - v F_{k-1}. Of F_{k-1}, the largest of three, the
+ * recurrence loses nothing; S_{k-1}, the smallest, comes from its own pair. */
+static void project_near(const poyi_layered *l, int64_t k, size_t face, const poyi_wave_pair *const p[2],
+                         const state *s, mat *regular, mat *singular)
+{
+    for (int i = 0; i < 2 && k > 0; i++) {
+        if (!l->faces[face].near[i])
+            continue;
+        const poyi_wave_pair *lower = poyi_layered_pair(l, face, 1, i, k - 1);
+        const double complex twice = 2.0 * (double)k / poyi_layered_z(l, face, 1, i);
+        const double complex f = poyi_times(twice, p[i]->u) - p[i]->up;
+        const double complex g = poyi_size(lower->sp) > 0.5 ? poyi_times(p[i]->s, poyi_over(lower->s, lower->sp))
+                                                            : poyi_times(twice, p[i]->s) - p[i]->sp;
+        for (int j = 0; j < 2; j++) {
+            regular->m[i][j] = poyi_times(s->below.m[i][j], p[i]->u) - poyi_times(s->v.m[i][j], f);
+            singular->m[i][j] = poyi_times(s->below.m[i][j], p[i]->s) - poyi_times(s->v.m[i][j], g);
+        }
+    }
 }
 
 static void project_tangent(const poyi_layered *l, int64_t k, size_t t, size_t face, const poyi_wave_pair *const p[2],
@@ -307,6 +339,7 @@ static void scale_state(state *s)
             for (int i = 0; i < 2; i++) {
                 s->v.m[i][j] /= size;
                 s->e.m[i][j] /= size;
+                s->below.m[i][j] /= size;
             }
     }
 }
@@ -325,10 +358,12 @@ void poyi_layered_coupled(const poyi_layered *l, int64_t k, poyi_matrix2 *t, poy
         }
         const state before = inside(in, face ? &r : NULL);
         state after = cross(l->faces + face, edge, &before);
+        cross_near(l->faces + face, edge, &before, &after);
         if (l->tangents == 0)
             scale_state(&after);
         mat regular, singular;
         project(out, &after, &regular, &singular);
+        project_near(l, k, face, out, &after, &regular, &singular);
         const mat n = face < last ? singular : denominator(l, out, &regular, &singular);
         const mat scale = face < last ? carry(l, face, out, next) : scales_outside(l, out);
         const mat quotient = mat_over(regular, n);

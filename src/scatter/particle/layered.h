@@ -9,6 +9,11 @@
  * continuity of the tangential fields gives. Without chirality M and N waves of a sphere stand in the two diagonals. */
 typedef struct poyi_interface {
     double complex alpha[2][2], beta[2][2], gamma[2][2];
+    /* Of cylinders whose kz is near the k of the medium outside, one helicity (near) has e' = (2 k / z') v' but for the square of k_rho / k.
+     * It goes on by the functions of the order below: v' = a F_k + b S_k and 2 k / z' v' - e' = a F_{k-1} + b S_{k-1}, which is
+     * edge below v - gamma e. */
+    int near[2];
+    double complex below[2][2];
 } poyi_interface;
 
 typedef struct poyi_matrix2 {

@@ -202,6 +202,7 @@ static void sphere_face(const poyi_dual_medium *in, const poyi_dual_medium *out,
                         poyi_interface *df)
 {
     const poyi_dual t = poyi_dual_div(out->impedance, in->impedance), one = {1.0, 0.0};
+    f->near[0] = f->near[1] = 0;
     for (int p = 0; p < 2; p++)
         for (int q = 0; q < 2; q++) {
             const double s = p == q ? 1.0 : -1.0;
@@ -273,18 +274,26 @@ void poyi_sphere_fill(const poyi_particle_point *p, int single, poyi_layered *l)
 /* Radial wavenumbers and k_rho / k, tau = 1 + s sign(m) kz / k of one medium. */
 typedef struct radial {
     poyi_dual wave[2], ratio[2], tau[2], impedance;
+    double complex rest[2]; /* 2 - tau */
 } radial;
 
-static radial radial_of(const poyi_particle_point *p, const poyi_dual_medium *m, int sign_m, poyi_dual kz, poyi_dual k0)
+/* Of medium i; the values in extended precision, for k_rho and one of the taus are small differences where kz is near k. */
+static radial radial_of(const poyi_particle_point *p, size_t i, const poyi_dual_medium *m, int sign_m, poyi_dual kz,
+                        poyi_dual k0)
 {
     radial r = {.impedance = m->impedance};
     for (int pol = 0; pol < 2; pol++) {
         const poyi_dual k = poyi_dual_mul(k0, m->n[pol]);
-        const double complex wave = poyi_normal_wavenumber(p->kz, 0.0, k.v);
+        const poyi_xcomplex exact = (poyi_xreal)(m->sign[pol] * p->k0) * exact_index(p, i, pol, 0);
+        const poyi_xcomplex rho = exact_radial(p, i, pol);
+        const double s = sign_m * poyi_pol_sign(pol);
+        const double complex wave = (double complex)rho;
         r.wave[pol] = (poyi_dual){wave, (k.v * k.d - kz.v * kz.d) / wave};
         r.ratio[pol] = poyi_dual_div(r.wave[pol], k);
-        r.tau[pol] =
-            poyi_dual_add((poyi_dual){1.0, 0.0}, poyi_dual_scale(sign_m * poyi_pol_sign(pol), poyi_dual_div(kz, k)));
+        r.ratio[pol].v = (double complex)(rho / exact);
+        r.tau[pol] = poyi_dual_scale(s, poyi_dual_div(kz, k));
+        r.tau[pol].v = (double complex)((exact + (poyi_xreal)s * (poyi_xreal)p->kz) / exact);
+        r.rest[pol] = (double complex)((exact - (poyi_xreal)s * (poyi_xreal)p->kz) / exact);
     }
     return r;
 }
@@ -295,7 +304,8 @@ static radial radial_of(const poyi_particle_point *p, const poyi_dual_medium *m,
 static void cylinder_face(const radial *in, const radial *out, poyi_dual r, poyi_interface *f, poyi_interface *df)
 {
     const poyi_dual t = poyi_dual_div(out->impedance, in->impedance), one = {1.0, 0.0};
-    for (int p = 0; p < 2; p++)
+    for (int p = 0; p < 2; p++) {
+        f->near[p] = cabs(out->rest[p]) < 0.5;
         for (int q = 0; q < 2; q++) {
             const double s = p == q ? 1.0 : -1.0;
             const poyi_dual half = poyi_dual_scale(0.5, poyi_dual_add(one, poyi_dual_scale(s, t)));
@@ -307,7 +317,9 @@ static void cylinder_face(const radial *in, const radial *out, poyi_dual r, poyi
             store(gamma, &f->gamma[p][q], df ? &df->gamma[p][q] : NULL);
             store(poyi_dual_sub(poyi_dual_mul(here, alpha), poyi_dual_mul(gamma, there)), &f->beta[p][q],
                   df ? &df->beta[p][q] : NULL);
+            f->below[p][q] = out->rest[p] / (out->wave[p].v * r.v) * alpha.v + gamma.v * there.v;
         }
+    }
 }
 
 static void cylinder_direction(const poyi_particle_point *p, int sign_m, int64_t input, poyi_layered *l,
@@ -316,13 +328,13 @@ static void cylinder_direction(const poyi_particle_point *p, int sign_m, int64_t
     const size_t first = 2 + p->layers;
     const poyi_dual kz = real_input(p->kz, 0, input), k0 = real_input(p->k0, 1, input);
     poyi_dual_medium medium = medium_input(p, 0, first, input, 0);
-    radial in = radial_of(p, &medium, sign_m, kz, k0);
+    radial in = radial_of(p, 0, &medium, sign_m, kz, k0);
     for (size_t pol = 0; pol < 2; pol++)
         set_k(exact_radial(p, 0, (int)pol), in.wave[pol].d, pol, l, tangent);
     for (size_t i = 0; i < p->layers; i++) {
         const poyi_dual r = real_input(p->x[i], 2 + i, input);
         medium = medium_input(p, i + 1, first, input, 0);
-        const radial out = radial_of(p, &medium, sign_m, kz, k0);
+        const radial out = radial_of(p, i + 1, &medium, sign_m, kz, k0);
         l->x[i] = p->x[i];
         if (tangent)
             tangent->x[i] = creal(r.d);

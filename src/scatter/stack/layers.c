@@ -22,12 +22,12 @@ poy_status poyi_layers_optics(poy_ctx *ctx, double k0, size_t n, const poy_mediu
 {
     for (size_t i = 0; i < n; i++) {
         POYI_TRY(ctx, poyi_medium_check_plane(ctx, media + i));
-        POYI_TRY(ctx, poy_medium_ks(ctx, media + i, k0, ks + 2 * i));
-        POYI_TRY(ctx, poy_medium_impedance(ctx, media + i, zs + i));
-        for (size_t pol = 0; pol < 2; pol++) {
-            const double sign = poyi_layers_sign(ks[2 * i + pol]);
-            ks[2 * i + pol] = (poy_c128){sign * ks[2 * i + pol].re, sign * ks[2 * i + pol].im};
-        }
+        const poy_embedding e = {k0, media[i], POY_HELICITY};
+        poyi_optics o;
+        POYI_TRY(ctx, poyi_embedding_optics(ctx, &e, &o));
+        for (size_t pol = 0; pol < 2; pol++)
+            ks[2 * i + pol] = poyi_pair(o.ks[pol]);
+        zs[i] = poyi_pair(o.impedance);
     }
     return POY_OK;
 }

@@ -14,13 +14,7 @@ typedef struct poyi_layers {
     int turns; /* the alignment of the ports; parts are upright */
 } poyi_layers;
 
-/* Of a medium that amplifies poy_medium_ks has the root with Im k > 0, which goes with -Z: the sign that makes it the principal one. */
-static inline double poyi_layers_sign(poy_c128 k)
-{
-    return k.re < 0.0 ? -1.0 : 1.0;
-}
-
-/* kz of such a wavenumber: sqrt(k^2 - q^2) with Im >= 0, but where light is amplified and k^2 - q^2 has Re > 0 the root with Re > 0. It
+/* kz of a wave: sqrt(k^2 - q^2) with Im >= 0, but where light is amplified and k^2 - q^2 has Re > 0 the root with Re > 0. It
  * goes on from media without gain, and of the two helicities along the normal each keeps its way. */
 static inline double complex poyi_layers_kz(const double q[2], double complex k)
 {

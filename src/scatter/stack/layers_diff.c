@@ -409,12 +409,11 @@ poy_status poyi_layers_optics_pull(poy_ctx *ctx, double k0, size_t n, const poy_
                                    double *g_k0)
 {
     for (size_t i = 0; i < n; i++) {
-        poy_c128 ks[2], by_ks[2];
+        poy_c128 by_ks[2];
         poy_medium by_z;
         double by_k0;
-        POYI_TRY(ctx, poy_medium_ks(ctx, media + i, k0, ks));
         for (size_t pol = 0; pol < 2; pol++)
-            by_ks[pol] = poyi_pair(poyi_layers_sign(ks[pol]) * g_ks[2 * i + pol]);
+            by_ks[pol] = poyi_pair(g_ks[2 * i + pol]);
         POYI_TRY(ctx, poyi_medium_ks_pullback(ctx, media + i, k0, by_ks, g_media + i, &by_k0));
         POYI_TRY(ctx, poyi_medium_impedance_pullback(ctx, media + i, poyi_pair(g_zs[i]), &by_z));
         add_medium(&by_z, g_media + i);
@@ -428,12 +427,11 @@ poy_status poyi_layers_optics_push(poy_ctx *ctx, double k0, size_t n, const poy_
 {
     for (size_t i = 0; i < n; i++) {
         const poy_medium *d = d_media ? d_media + i : NULL;
-        poy_c128 ks[2], more[2], z;
-        POYI_TRY(ctx, poy_medium_ks(ctx, media + i, k0, ks));
+        poy_c128 more[2], z;
         POYI_TRY(ctx, poyi_medium_ks_pushforward(ctx, media + i, k0, d, d_k0, more));
         POYI_TRY(ctx, poyi_medium_impedance_pushforward(ctx, media + i, d, &z));
         for (size_t pol = 0; pol < 2; pol++)
-            d_ks[2 * i + pol] = poyi_layers_sign(ks[pol]) * poyi_c(more[pol]);
+            d_ks[2 * i + pol] = poyi_c(more[pol]);
         d_zs[i] = poyi_c(z);
     }
     return POY_OK;

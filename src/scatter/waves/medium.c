@@ -86,11 +86,17 @@ poy_status poy_medium_impedance(poy_ctx *ctx, const poy_medium *medium, poy_c128
     return POY_OK;
 }
 
+static poy_status check_k0(poy_ctx *ctx, double k0)
+{
+    if (!(k0 > 0.0) || !isfinite(k0))
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "k0 = %g, needs a finite number above 0", k0);
+    return POY_OK;
+}
+
 poy_status poy_medium_ks(poy_ctx *ctx, const poy_medium *medium, double k0, poy_c128 ks[2])
 {
     poy_c128 n[2];
-    if (!(k0 > 0.0) || !isfinite(k0))
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "k0 = %g, needs a finite number above 0", k0);
+    POYI_TRY(ctx, check_k0(ctx, k0));
     POYI_TRY(ctx, poy_medium_indices(ctx, medium, n));
     for (int pol = 0; pol < 2; pol++)
         ks[pol] = (poy_c128){k0 * n[pol].re, k0 * n[pol].im};
@@ -107,23 +113,40 @@ int poy_medium_is_real(const poy_medium *medium)
     return medium->epsilon.im == 0.0 && medium->mu.im == 0.0 && medium->kappa.im == 0.0;
 }
 
+/* An imaginary part of -0 as one of 0: negative numbers lie on the cut of the root. */
+static double complex above_cut(poy_c128 x)
+{
+    return CMPLX(x.re, x.im == 0.0 ? 0.0 : x.im);
+}
+
+poy_status poyi_medium_waves(poy_ctx *ctx, const poy_medium *m, poyi_indices *out)
+{
+    POYI_TRY(ctx, check(ctx, m));
+    const double complex epsilon = above_cut(m->epsilon), mu = above_cut(m->mu), root = csqrt(epsilon * mu),
+                         z = csqrt(mu / epsilon);
+    const int other = cimag(root) < 0.0 && cabs(mu / z - root) > cabs(mu / z + root);
+    out->index = other ? -root : root;
+    out->impedance = z;
+    for (int pol = 0; pol < 2; pol++)
+        out->n[pol] = out->index + poyi_pol_sign(pol) * poyi_c(m->kappa);
+    return POY_OK;
+}
+
 poy_status poyi_embedding_optics(poy_ctx *ctx, const poy_embedding *e, poyi_optics *out)
 {
-    poy_c128 ks[2], n[2], index, impedance;
+    poyi_indices n;
     if (e->poltype != POY_HELICITY && e->poltype != POY_PARITY)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "poltype %d: there are POY_HELICITY and POY_PARITY", (int)e->poltype);
-    POYI_TRY(ctx, poy_medium_ks(ctx, &e->medium, e->k0, ks));
-    POYI_TRY(ctx, poy_medium_indices(ctx, &e->medium, n));
-    POYI_TRY(ctx, poy_medium_index(ctx, &e->medium, &index));
-    POYI_TRY(ctx, poy_medium_impedance(ctx, &e->medium, &impedance));
+    POYI_TRY(ctx, check_k0(ctx, e->k0));
+    POYI_TRY(ctx, poyi_medium_waves(ctx, &e->medium, &n));
     if (e->poltype == POY_PARITY && poy_medium_is_chiral(&e->medium))
         return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED,
                          "parity in a medium of kappa = %g%+gi: its waves have helicity, use POY_HELICITY",
                          e->medium.kappa.re, e->medium.kappa.im);
-    *out = (poyi_optics){.ks = {poyi_c(ks[0]), poyi_c(ks[1])},
-                         .n = {poyi_c(n[0]), poyi_c(n[1])},
-                         .index = poyi_c(index),
-                         .impedance = poyi_c(impedance),
+    *out = (poyi_optics){.ks = {e->k0 * n.n[0], e->k0 * n.n[1]},
+                         .n = {n.n[0], n.n[1]},
+                         .index = n.index,
+                         .impedance = n.impedance,
                          .epsilon = poyi_c(e->medium.epsilon),
                          .mu = poyi_c(e->medium.mu),
                          .kappa = poyi_c(e->medium.kappa)};

@@ -1,25 +1,22 @@
 /* medium_diff.c: derivatives of wavenumbers and impedance with respect to the medium and the frequency. */
 #include "scatter/waves/diff.h"
 
-/* n_pol and its derivatives by epsilon, mu and kappa. */
+/* n_pol of poyi_medium_waves and its derivatives by epsilon, mu and kappa. */
 typedef struct index_slopes {
     double complex n, by[3];
 } index_slopes;
 
 static poy_status slopes(poy_ctx *ctx, const poy_medium *m, int pol, index_slopes *out)
 {
-    const double complex epsilon = poyi_c(m->epsilon), mu = poyi_c(m->mu), root = csqrt(epsilon * mu);
-    poy_c128 n[2];
-    POYI_TRY(ctx, poy_medium_indices(ctx, m, n));
-    out->n = poyi_c(n[pol]);
+    poyi_indices n;
+    POYI_TRY(ctx, poyi_medium_waves(ctx, m, &n));
+    out->n = n.n[pol];
     if (out->n == 0.0)
         return POYI_FAIL(ctx, POY_ERR_NOT_DIFFERENTIABLE,
                          "medium: the index of pol %d is 0, where it has a branch point", pol);
-    const double complex principal = root + poyi_pol_sign(pol) * poyi_c(m->kappa);
-    const double sign = cabs(principal - out->n) <= cabs(principal + out->n) ? 1.0 : -1.0;
-    out->by[0] = sign * mu / (2.0 * root);
-    out->by[1] = sign * epsilon / (2.0 * root);
-    out->by[2] = sign * poyi_pol_sign(pol);
+    out->by[0] = poyi_c(m->mu) / (2.0 * n.index);
+    out->by[1] = poyi_c(m->epsilon) / (2.0 * n.index);
+    out->by[2] = poyi_pol_sign(pol);
     return POY_OK;
 }
 

@@ -42,6 +42,15 @@ typedef struct poyi_optics {
     double complex epsilon, mu, kappa;
 } poyi_optics;
 
+/* n = mu / Z and n_pol = n - kappa, n + kappa with Z principal, so that curl A_pol = -+ k0 n_pol A_pol and Z0 H = -+ i A_pol / Z go
+ * together: all that is computed of waves in a medium has these. Where light is amplified
+ * Im n < 0, a wave that goes away from its origin grows, and poy_medium_indices has the other sign. */
+typedef struct poyi_indices {
+    double complex n[2], index, impedance;
+} poyi_indices;
+
+/* Errors: POY_ERR_ARGUMENT. */
+poy_status poyi_medium_waves(poy_ctx *ctx, const poy_medium *medium, poyi_indices *out);
 /* Errors: POY_ERR_ARGUMENT, POY_ERR_UNSUPPORTED as poy_embedding says. */
 poy_status poyi_embedding_optics(poy_ctx *ctx, const poy_embedding *embedding, poyi_optics *out);
 /* Refuses a medium whose curl eigenvalues are not those of plane waves: mu / Z = sqrt(epsilon mu) and both n_pol principal.

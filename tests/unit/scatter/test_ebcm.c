@@ -15,10 +15,13 @@ static void test_sphere(poy_ctx *ctx)
     const poy_embedding parity = {1.7, {{1.77, 0.0}, {1.0, 0.0}, {0.0, 0.0}}, POY_PARITY}, *const es[] = {
                                                                                                &water, &parity, &chiral,
                                                                                                &lossy_parity};
-    const poy_medium media[2] = {{{3.0, 0.2}, {1.2, 0.0}, {0.0, 0.0}}, {{2.5, 0.1}, {1.0, 0.0}, {0.2, 0.03}}};
+    /* one that absorbs, a handed one, one that amplifies */
+    const poy_medium media[3] = {{{3.0, 0.2}, {1.2, 0.0}, {0.0, 0.0}},
+                                 {{2.5, 0.1}, {1.0, 0.0}, {0.2, 0.03}},
+                                 {{2.5, -0.3}, {1.1, 0.0}, {0.1, 0.0}}};
     const double radius = 0.6;
     const poy_profile profile = {.kind = POY_PROFILE_SPHEROID, .parameter = {0.6, 0.6}};
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 12; i++) {
         poy_tmatrix *t = NULL, *want = NULL;
         const int lmax = i < 4 ? 2 : 6;
         const int good = poy_tmatrix_axisymmetric(ctx, es[i % 4], lmax, -1, &profile, media + i / 4, &t) == POY_OK &&

@@ -74,6 +74,41 @@ static void test_published(poy_ctx *ctx)
     poy_basis_destroy(&wave);
 }
 
+/* E_x on the axis in spheres that amplify light, k = 1 and radius 2, light along z with E along x: the series of Bohren and Huffman
+ * (1983), eq. 4.40 and 4.52, by arithmetic of 50 digits. */
+static void test_published_gain(poy_ctx *ctx)
+{
+    enum { LMAX = 22, SIZE = 2 * LMAX * (LMAX + 2) };
+    static const struct {
+        poy_c128 epsilon, want[2];
+    } cases[3] = {
+        {{1.69, -0.5}, {{-0.25819630638808606, -1.2786135080534955}, {0.56759296899290633, 2.0335634430006384}}},
+        {{3.0, -2.0}, {{-0.87767556747686194, 1.3836942043241331}, {0.21886287954421732, 0.74158556780081664}}},
+        {{-3.0, -0.4}, {{0.75974458886525379, -0.81321358716119309}, {0.50936804458760024, -0.012957523820219214}}}};
+    const poy_embedding e = {1.0, {{1.0, 0.0}, {1.0, 0.0}, {0.0, 0.0}}, POY_PARITY};
+    const poy_c128 q[3] = {{0.0, 0.0}, {0.0, 0.0}, {1.0, 0.0}}, light[2] = {{-1.0, 0.0}, {0.0, 0.0}};
+    const double radius = 2.0, origin[3] = {0.0, 0.0, 0.0}, points[6] = {0.0, 0.0, -1.7, 0.0, 0.0, 0.9};
+    poy_basis *wave = NULL, *basis = NULL;
+    poy_c128 *columns = matrix(SIZE, 2), *a = matrix(SIZE, 1), inside[6];
+    double worst = 0.0;
+    int good = poy_basis_pw_default(ctx, 1, q, &wave) == POY_OK &&
+               poy_basis_sw_default(ctx, LMAX, 1, origin, &basis) == POY_OK &&
+               poy_op_expand(ctx, &e, basis, POY_REGULAR, wave, POY_REGULAR, columns) == POY_OK;
+    multiply(SIZE, 2, 1, columns, light, a);
+    for (int k = 0; k < 3; k++) {
+        const poy_medium m = poy_medium_dielectric(cases[k].epsilon);
+        good &=
+            poy_sphere_interior(ctx, &e, LMAX, 1, &radius, &m, origin, a, POY_WAVE_E, 0, 2, points, inside) == POY_OK;
+        for (int i = 0; i < 2; i++)
+            worst =
+                fmax(worst, cabs(poyi_c(inside[3 * i]) - poyi_c(cases[k].want[i])) / cabs(poyi_c(cases[k].want[i])));
+    }
+    ok(good && worst < 1e-13, "fields in spheres that amplify light: %.1e", worst);
+    free(columns), free(a);
+    poy_basis_destroy(&wave);
+    poy_basis_destroy(&basis);
+}
+
 /* ---- continuity ---- */
 
 enum { MOST = 3, DEGREE = 9, POINTS = 7 };
@@ -196,6 +231,31 @@ static void test_continuity(poy_ctx *ctx)
     /* waves of degree 9 in a core of k r = 0.1 fall by 10^-9 a layer; the fields next to it lose the digits of their cancellation,
      * a few of them, beside the 4e-15 between the two points */
     ok(worst[0] < 1e-11 && worst[1] < 1e-11, "fields are continuous: spheres %.1e, cylinders %.1e", worst[0], worst[1]);
+}
+
+/* The same where the particle amplifies light, in all of its layers or one helicity of them, and where its surroundings do: k grows away
+ * from the origin there, and what T, the waves inside and those around take for the index has to be the same root. */
+static void test_amplification(poy_ctx *ctx)
+{
+    static const char *const names[3] = {"layers", "one helicity", "surroundings"};
+    for (int sort = 0; sort < 3; sort++) {
+        double worst[2] = {0.0, 0.0};
+        for (int cylinder = 0; cylinder < 2; cylinder++)
+            for (int trial = 0; trial < 12; trial++) {
+                body b = random_body(cylinder, trial);
+                for (size_t i = 0; i < b.layers && sort < 2; i++) {
+                    b.media[i].epsilon.im = sort ? 0.02 : -fabs(b.media[i].epsilon.im) - 0.05;
+                    b.media[i].mu.im = sort || b.media[i].epsilon.re < 0.0 ? 0.0 : i % 2 ? -0.1 : 0.05;
+                    b.media[i].kappa.im = sort ? (trial % 2 ? 0.3 : -0.3) : 0.0;
+                }
+                if (sort == 2)
+                    b.e.medium.epsilon.im = -0.3;
+                worst[cylinder] = fmax(worst[cylinder], jump(ctx, &b));
+            }
+        ok(worst[0] < 1e-11 && worst[1] < 1e-11,
+           "fields are continuous where light is amplified by %s: spheres %.1e, cylinders %.1e", names[sort], worst[0],
+           worst[1]);
+    }
 }
 
 static void test_no_contrast(poy_ctx *ctx)
@@ -403,7 +463,9 @@ int main(void)
     if (poy_ctx_create(&ctx) != POY_OK)
         return 1;
     test_published(ctx);
+    test_published_gain(ctx);
     test_continuity(ctx);
+    test_amplification(ctx);
     test_no_contrast(ctx);
     test_absorption(ctx);
     test_far_cylinders(ctx);

@@ -447,6 +447,72 @@ static void test_amplification(poy_ctx *ctx)
     }
 }
 
+/* Cylinders whose kz is near the wavenumber of their surroundings, where terms of the size of (k / k_rho)^2 cancel in one helicity, by the
+ * boundary conditions in arithmetic of 60 digits: all coefficients to the last digits. A cut through the core
+ * changes nothing. */
+static void test_near_grazing(poy_ctx *ctx)
+{
+    static const struct {
+        double kz;
+        int64_t m;
+        poy_c128 want[4];
+    } cases[] = {
+        {0.99995,
+         1,
+         {{-3.2816056753757618e-11, 8.879415515308536e-10},
+          {9.7394190920600091e-7, 1.7626166648860431e-6},
+          {9.7394190920600091e-7, 1.7626166648860431e-6},
+          {-0.16575691856542839, -0.3664219994078737}}},
+        {0.99995,
+         2,
+         {{-7.9100925548735442e-17, 4.6271418121382865e-15},
+          {1.2685030781625151e-12, -1.0282181220765359e-10},
+          {1.2685030781625151e-12, -1.0282181220765359e-10},
+          {-1.2046209863454691e-7, 7.5566696796117146e-6}}},
+        {0.999999,
+         1,
+         {{-1.2077957699729398e-14, 3.5607022403210973e-13},
+          {9.7489200660524165e-9, 2.5589686389846307e-8},
+          {9.7489200660524165e-9, 2.5589686389846307e-8},
+          {-0.076618140462821057, -0.26247166762123084}}},
+        {0.999999,
+         2,
+         {{-6.3274419774045948e-22, 3.7018477366462176e-20},
+          {5.0710962466315181e-16, -4.1130625042146853e-14},
+          {5.0710962466315181e-16, -4.1130625042146853e-14},
+          {-2.4082224644320799e-9, 1.5114295569797075e-7}}},
+        {1.00001,
+         1,
+         {{-1.1506906906964937e-12, 3.5498910388303046e-11},
+          {-3.2013156160855873e-8, -3.5909808155628868e-7},
+          {-3.2013156160855873e-8, -3.5909808155628868e-7},
+          {-0.0032176505821973387, -0.35996170940452638}}},
+        {1.00001,
+         2,
+         {{6.3274664405729592e-19, -3.7018767163592086e-17},
+          {5.0710513961310291e-14, -4.1131008519490202e-12},
+          {5.0710513961310291e-14, -4.1131008519490202e-12},
+          {2.4082171050614333e-8, -1.5114494316625112e-6}}},
+    };
+    const poy_c128 epsilon[3] = {{4.0, 0.1}, {4.0, 0.1}, {1.0, 0.0}}, kappa[3] = {{0.1, 0.0}, {0.1, 0.0}};
+    const poy_c128 mu[3] = {{1.2, 0.0}, {1.2, 0.0}, {1.0, 0.0}};
+    const double radii[2] = {0.3, 0.8}, k0 = 1.0;
+    double worst[2] = {0.0, 0.0};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (int shells = 0; shells < 2; shells++) {
+            poy_c128 c[4];
+            const size_t first = shells ? 0 : 1;
+            const poy_status status = poy_mie_cyl(ctx, 1, &cases[i].kz, &cases[i].m, &k0, shells ? 2 : 1, radii + first,
+                                                  epsilon + first, mu + first, kappa + first, c);
+            for (int e = 0; e < 4; e++) {
+                const double complex want = poyi_c(cases[i].want[e]);
+                worst[shells] = fmax(worst[shells], status == POY_OK ? cabs(poyi_c(c[e]) - want) / cabs(want) : 1.0);
+            }
+        }
+    ok(worst[0] < 1e-14, "each coefficient of cylinders with kz near k: %.1e", worst[0]);
+    ok(worst[1] < 1e-14, "and with a core in two layers: %.1e", worst[1]);
+}
+
 static void test_derivatives(poy_ctx *ctx)
 {
     double worst[2] = {0.0, 0.0};
@@ -522,6 +588,7 @@ int main(void)
     test_conservation(ctx);
     test_limits(ctx);
     test_amplification(ctx);
+    test_near_grazing(ctx);
     test_batches();
     test_derivatives(ctx);
     test_refusals(ctx);

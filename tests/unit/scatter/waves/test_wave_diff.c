@@ -342,9 +342,15 @@ static void test_turns(poy_ctx *ctx)
 static poy_status medium_value(poy_ctx *ctx, const void *data, const double *x, poy_c128 *out)
 {
     const poy_medium m = {pairs(x)[0], pairs(x)[1], pairs(x)[2]};
+    poyi_indices n;
     (void)data;
-    const poy_status status = poy_medium_ks(ctx, &m, x[6], out);
-    return status != POY_OK ? status : poy_medium_impedance(ctx, &m, out + 2);
+    const poy_status status = poyi_medium_waves(ctx, &m, &n);
+    if (status != POY_OK)
+        return status;
+    out[0] = poyi_pair(x[6] * n.n[0]);
+    out[1] = poyi_pair(x[6] * n.n[1]);
+    out[2] = poyi_pair(n.impedance);
+    return POY_OK;
 }
 
 static poy_status medium_push(poy_ctx *ctx, const void *data, const double *x, const double *d, poy_c128 *d_out)
