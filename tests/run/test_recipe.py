@@ -303,7 +303,8 @@ MESSAGES = [
     ('t0 = "500 fs"', 'fwhm = "10 nm"', 'a.toml:16: pulse.0.fwhm: expected a time, got a length ("10 nm"): use fs, ps, ns'),
     ("samples = 2048", 'samples = "2048"', "a.toml:21: grid.samples: expected an integer, got a string: write samples = 2048"),
     ('length = "1 m"', 'length = "1 m"\nlength = "2 m"', "a.toml:8: geometry.length: already set at line 7: keep one"),
-    ('type = "fibre"', 'type = "slab"', "a.toml:6: warning: geometry.type: slab is not built yet: use cartesian"),
+    ('type = "fibre"', 'type = "slab"', "a.toml:6: warning: geometry.type: slab is not built yet: use a guide: fibre, capillary, "
+     "antiresonant, step_index, rectangular, tabulated; beams in free space are planned, as radial, cartesian, line, slab"),
     ('type = "fibre"', 'type = "fiber"', 'a.toml:6: geometry.type: "fiber" is not known: did you mean fibre?'),
     ("gamma =", "gama =", "a.toml:10: fibre.gama: unknown key: did you mean gamma?"),
     ("samples = 2048", "", "a.toml:19: grid.samples: missing: an envelope needs samples, or wavelength_min and "

@@ -368,12 +368,12 @@ static poy_status none_found(poy_ctx *ctx, const poy_pin_options *o, double from
     const int radius = o->variable == POY_PIN_RADIUS;
     const double unit = radius ? 1e-6 : POYI_BAR, shown = o->target == POY_PIN_SOLITON_ORDER ? o->order : o->wavelength;
     return POYI_FAIL(
-        ctx, POY_ERR_NO_CONVERGENCE,
-        "%s: no value from %g to %g %s gives %s at %g%s (searched up to %g): widen the range or change the "
-        "target",
-        radius ? "geometry.core_radius" : "gas.pressure", from / unit, to / unit, radius ? "um" : "bar",
-        what[o->target], o->target == POY_PIN_SOLITON_ORDER ? shown : shown * 1e9,
-        o->target == POY_PIN_SOLITON_ORDER ? "" : " nm", reached / unit);
+        ctx, POY_ERR_NO_CONVERGENCE, "%s: no %s from %.3g to %.3g %s%s gives %s %s%g%s: change the target, or the %s",
+        radius ? "geometry.core_radius" : "gas.pressure", radius ? "core radius" : "pressure", from / unit,
+        reached / unit, radius ? "um" : "bar", reached < to * (1.0 - 1e-9) ? " (beyond, the density is not known)" : "",
+        what[o->target], o->target == POY_PIN_SOLITON_ORDER ? "" : "at ",
+        o->target == POY_PIN_SOLITON_ORDER ? shown : shown * 1e9, o->target == POY_PIN_SOLITON_ORDER ? "" : " nm",
+        radius ? "pressure" : "core radius");
 }
 
 poy_status poy_guide_pin(poy_ctx *ctx, const poy_guide *guide, const poy_pin_options *options, double *value)

@@ -43,6 +43,14 @@ static poy_status check_line(poy_ctx *ctx, const poy_grid *grid, const poyi_puls
                          "%s: %g Hz is below a bin of the grid, %g Hz: the wave is coherent over more than the window: "
                          "leave it out, or widen grid.window",
                          key, o->linewidth, bin_width(grid));
+    double low, high;
+    poyi_grid_band(grid, &low, &high);
+    const double room = fmin(p->omega - low, high - p->omega) / (2.0 * POYI_PI);
+    if (0.5 * o->linewidth > room)
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
+                         "%s: %g Hz, but the grid ends %g Hz from the carrier, before the line has fallen to a half: "
+                         "narrow it, or widen the grid",
+                         key, o->linewidth, room);
     if (o->line != POY_LINE_PHASE_DIFFUSION && !isnan(o->peak_power))
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
                          "pulse.%d.peak_power: %g W, but the power of a line with random phases fluctuates: give "

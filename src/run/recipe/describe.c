@@ -133,6 +133,33 @@ static void tell_focusing(poy_recipe *r, const poyi_settings *s, const poy_probl
                  n->coupled * n->peak_power / n->P_critical, critical);
 }
 
+/* Electrons that are there before the pulse delay it by their index, omega_p^2 L/(2 omega^2 c), against a frame that moves with the
+ * gas alone: a window that it leaves shows nothing of it. */
+static void tell_delay(poy_recipe *r, const poyi_settings *s)
+{
+    const double share = poyi_recipe_number(r, "physics.preionised", 0), window = poy_grid_get(s->grid)->window;
+    const double omega = 2 * POYI_PI * POYI_C / s->pulses[0].wavelength;
+    const double per_density = POYI_E * POYI_E / (POYI_EPS0 * POYI_ME * omega * omega);
+    const poyi_node *at = poyi_node_find(r->root, "physics.preionised");
+    poy_guide_place place;
+    double density = 0;
+    char shown[48], needed[48];
+    if (!at || !s->guide || !(share > 0))
+        return;
+    poy_guide_at(s->guide, poyi_settings_place(s), &place);
+    for (int i = 0; i < place.n_gases; i++)
+        density += place.density[i];
+    const double delay = 0.5 * share * density * per_density * s->length / POYI_C;
+    if (delay < 0.25 * window)
+        return;
+    poy_quantity_format(delay, POY_DIM_TIME, 2, sizeof shown, shown);
+    poy_quantity_format(4 * delay, POY_DIM_TIME, 2, sizeof needed, needed);
+    poyi_warning(r, at, NULL, "E_PHYSICS",
+                 "these electrons delay the first pulse by about %s along the guide, out of the time window\n"
+                 "set grid.window to %s or more, or shorten the guide",
+                 shown, needed);
+}
+
 static poy_status add_physics(poy_ctx *ctx, poy_recipe *r, const poyi_settings *s, poyi_numbers *l, double *L_NL)
 {
     poy_problem_numbers n;
@@ -145,6 +172,7 @@ static poy_status add_physics(poy_ctx *ctx, poy_recipe *r, const poyi_settings *
     add_dispersion(l, &n);
     add_lengths(l, &n);
     tell_focusing(r, s, &n);
+    tell_delay(r, s);
     *L_NL = n.L_NL;
     return POY_OK;
 }

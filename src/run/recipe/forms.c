@@ -144,12 +144,14 @@ void poyi_word_nearest(const char *words, const char *word, size_t size, char *o
     }
 }
 
-static void list_words(const char *words, size_t size, char *out)
+/* Those that are built. */
+static void list_words(const char *path, const char *words, size_t size, char *out)
 {
     char known[64];
     size_t used = 0;
-    for (int n = 0; (words = next_word(words, sizeof known, known)) && used < size; n++)
-        used += (size_t)snprintf(out + used, size - used, "%s%s", n ? ", " : "", known);
+    while ((words = next_word(words, sizeof known, known)) && used < size)
+        if (!poy_recipe_unbuilt(path, known))
+            used += (size_t)snprintf(out + used, size - used, "%s%s", used ? ", " : "", known);
 }
 
 int poyi_check_word(poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
@@ -159,8 +161,11 @@ int poyi_check_word(poy_recipe *r, const poyi_key *key, const poyi_node *node, c
         return 1;
     poyi_node_echo(node, sizeof shown, shown);
     poyi_word_nearest(key->shown.words, node->text, sizeof near, near);
-    list_words(key->shown.words, sizeof all, all);
-    if (near[0])
+    list_words(path, key->shown.words, sizeof all, all);
+    const char *planned = poyi_planned(path, node->text);
+    if (planned)
+        poyi_fault(r, node, path, "E_UNSUPPORTED", "%s is not built yet\n%s", shown, planned);
+    else if (near[0])
         poyi_fault(r, node, path, "E_VALUE", "%s is not known\ndid you mean %s?", shown, near);
     else
         poyi_fault(r, node, path, "E_VALUE", "%s is not known\nuse one of %s", shown, all);
@@ -177,11 +182,50 @@ static const char *quantity_code(poy_status status, const char *text)
     return *text >= '0' && *text <= '9' ? "E_UNIT" : "E_VALUE";
 }
 
+/* The unit in which a key is usually written: that of its good value, "50 nm" or ["-11.83 ps2/km"], else of its dimension. */
+static const char *usual_unit(poy_ctx *ctx, const poyi_key *key, poy_quantity *q)
+{
+    char value[64];
+    const char *quote = key->shown.good ? strchr(key->shown.good, '"') : NULL;
+    snprintf(value, sizeof value, "%.*s", quote ? (int)strcspn(quote + 1, "\"") : 0, quote ? quote + 1 : "");
+    if (value[0] && poy_quantity_parse_as(ctx, value, key->dimension, q) == POY_OK && q->unit[0])
+        return q->unit;
+    poy_ctx_clear(ctx);
+    return poyi_dimension_write(key->dimension);
+}
+
+/* A number that stands alone where a quantity is asked for. */
+static int is_bare(const char *text)
+{
+    char *end = NULL;
+    const double number = strtod(text, &end);
+    return end != text && isfinite(number) && !end[strspn(end, " \t")];
+}
+
+static int no_unit(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path,
+                   const char *number)
+{
+    poy_quantity q;
+    char written[160], hint[256];
+    snprintf(written, sizeof written, "\"%s %s\"", number, usual_unit(ctx, key, &q));
+    if (node->kind == POYI_STRING && !is_bare(node->text)) /* a part of it: "600:700 nm" */
+        snprintf(hint, sizeof hint, "write %s", written);
+    else
+        write_hint(node, written, sizeof hint, hint);
+    poyi_fault(r, node, path, "E_UNIT", "%s needs a unit\n%s", poyi_dimension_with_article(key->dimension), hint);
+    return 0;
+}
+
 int poyi_check_part(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path,
                     const char *text, double *value)
 {
     poy_quantity q;
     char shown[80];
+    if (key->dimension != POY_DIM_NONE && is_bare(text)) {
+        snprintf(shown, sizeof shown, "%.*s", (int)strcspn(text + strspn(text, " \t"), " \t"),
+                 text + strspn(text, " \t"));
+        return no_unit(ctx, r, key, node, path, shown);
+    }
     poy_status status = poy_quantity_parse_as(ctx, text, key->dimension, &q);
     if (status != POY_OK) {
         poyi_fault_from_ctx(ctx, r, node, path, quantity_code(status, text));
@@ -208,7 +252,7 @@ int poyi_check_quantity(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const 
         snprintf(written, sizeof written, "\"%s\"", shown);
     } else {
         poyi_node_echo(node, sizeof shown, shown);
-        snprintf(written, sizeof written, "\"%s %s\"", shown, poyi_dimension_write(key->dimension));
+        return no_unit(ctx, r, key, node, path, shown);
     }
     write_hint(node, written, sizeof hint, hint);
     poyi_fault(r, node, path, "E_UNIT", "%s needs a unit\n%s", poyi_dimension_with_article(key->dimension), hint);

@@ -80,12 +80,12 @@ static double highest_pressure(poy_ctx *ctx, const poyi_node *node)
 }
 
 /* { pin = "rdw", "rdw_soliton" or "zdw", wavelength } or { pin = "soliton_order", value }. */
-static void check_pin(poy_recipe *r, const poyi_node *pin, const char *path)
+static void check_pin(poy_ctx *ctx, poy_recipe *r, const poyi_node *pin, const char *path)
 {
     char key[96], other_key[96];
     const int order = poyi_is_word(poyi_node_child(pin, "pin"), "soliton_order");
     const char *needed = order ? "value" : "wavelength", *without = order ? "wavelength" : "value";
-    const poyi_node *other = poyi_node_child(pin, without);
+    const poyi_node *other = poyi_node_child(pin, without), *at = order ? NULL : poyi_node_child(pin, needed);
     snprintf(key, sizeof key, "%s.%s", path, needed);
     snprintf(other_key, sizeof other_key, "%s.%s", path, without);
     if (!poyi_node_child(pin, needed))
@@ -93,10 +93,12 @@ static void check_pin(poy_recipe *r, const poyi_node *pin, const char *path)
     if (other)
         poyi_fault(r, other, other_key, "E_CONFLICT", "has no meaning for pin = \"%s\"\nremove it",
                    poyi_node_child(pin, "pin")->text);
+    if (at && at->kind == POYI_STRING)
+        poyi_check_inside(ctx, r, at, key, at->text);
 }
 
 /* Each for itself, and one at most: a target does not say how two values share it. */
-static void check_pins(poy_recipe *r)
+static void check_pins(poy_ctx *ctx, poy_recipe *r)
 {
     const poyi_node *first = NULL;
     const char *first_path = "";
@@ -104,7 +106,7 @@ static void check_pins(poy_recipe *r)
         const poyi_node *pin = poyi_good(r, poyi_settings_pin_path(i));
         if (!pin || pin->kind != POYI_TABLE)
             continue;
-        check_pin(r, pin, poyi_settings_pin_path(i));
+        check_pin(ctx, r, pin, poyi_settings_pin_path(i));
         if (first)
             poyi_fault(r, pin, NULL, "E_CONFLICT", "%s is pinned already (line %d)\ngive one of them a value",
                        first_path, first->line);
@@ -300,28 +302,6 @@ static void check_model(poy_recipe *r)
                      "tube_radius = \"10 um\"");
 }
 
-/* What [materials] says of a name beyond the range of a known one: poyi_check_materials has looked at it. NULL: nothing. */
-static const poyi_node *explained(const poy_recipe *r, const char *name)
-{
-    const poyi_node *materials = poyi_node_child(r->root, "materials");
-    const poyi_node *own = name && materials ? poyi_node_child(materials, name) : NULL;
-    for (const poyi_node *key = own ? own->first : NULL; key; key = key->next)
-        if (strcmp(key->key, "extrapolate") != 0)
-            return own;
-    return NULL;
-}
-
-void poyi_check_material_name(poy_ctx *ctx, poy_recipe *r, const poyi_node *node)
-{
-    poy_material *material = NULL;
-    poyi_check_plain_material(r, node);
-    if (node->kind != POYI_STRING || explained(r, node->text) || poyi_material_is_file(node->text))
-        return;
-    if (poy_material_create(ctx, node->text, &material) != POY_OK)
-        poyi_fault_from_ctx(ctx, r, node, NULL, "E_VALUE");
-    poy_material_destroy(&material);
-}
-
 /* The built-in material of a key, or of the wall that a guide has without it, over the grid's band. */
 static void check_material(poy_ctx *ctx, poy_recipe *r, const char *path)
 {
@@ -333,7 +313,7 @@ static void check_material(poy_ctx *ctx, poy_recipe *r, const char *path)
     poy_material *material = NULL;
     if (node)
         poyi_check_plain_material(r, node);
-    if (!name || explained(r, name) || poyi_material_is_file(name))
+    if (!name || poyi_material_explained(r, name) || poyi_material_is_file(name))
         return;
     if (poy_material_create(ctx, name, &material) != POY_OK) {
         poyi_fault_from_ctx(ctx, r, node, NULL, "E_VALUE");
@@ -466,7 +446,7 @@ void poyi_check_guide(poy_ctx *ctx, poy_recipe *r)
     if (!(r->type & POYI_TYPE_GUIDE))
         return;
     check_modes(ctx, r);
-    check_pins(r);
+    check_pins(ctx, r);
     if (r->type == POYI_TYPE_TABULATED)
         check_table(r);
     if (r->type & (POYI_TYPE_CAPILLARY | POYI_TYPE_ANTIRESONANT))

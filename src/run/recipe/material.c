@@ -108,6 +108,27 @@ void poyi_check_own_materials(poy_ctx *ctx, poy_recipe *r)
     }
 }
 
+const poyi_node *poyi_material_explained(const poy_recipe *r, const char *name)
+{
+    const poyi_node *materials = poyi_node_child(r->root, "materials");
+    const poyi_node *own = name && materials ? poyi_node_child(materials, name) : NULL;
+    for (const poyi_node *key = own ? own->first : NULL; key; key = key->next)
+        if (strcmp(key->key, "extrapolate") != 0)
+            return own;
+    return NULL;
+}
+
+void poyi_check_material_known(poy_ctx *ctx, poy_recipe *r, const poyi_node *node)
+{
+    poy_material *material = NULL;
+    if (node->kind != POYI_STRING || !strcmp(node->text, "vacuum") || poyi_material_explained(r, node->text) ||
+        poyi_material_is_file(node->text))
+        return;
+    if (poy_material_create(ctx, node->text, &material) != POY_OK)
+        poyi_fault_from_ctx(ctx, r, node, NULL, "E_VALUE");
+    poy_material_destroy(&material);
+}
+
 void poyi_check_plain_material(poy_recipe *r, const poyi_node *node)
 {
     const poyi_node *materials = poyi_node_child(r->root, "materials");

@@ -26,6 +26,10 @@ int poyi_material_is_file(const char *name);
 int poyi_material_file_check(poy_ctx *ctx, poy_recipe *r, const poyi_node *node);
 /* All [materials], their files too; a name that nothing uses is told. */
 void poyi_check_own_materials(poy_ctx *ctx, poy_recipe *r);
+/* What [materials] says of a name beyond the range of a known one, which poyi_check_own_materials has looked at. NULL: nothing. */
+const poyi_node *poyi_material_explained(const poy_recipe *r, const char *name);
+/* A material by a name that nobody knows is a fault. */
+void poyi_check_material_known(poy_ctx *ctx, poy_recipe *r, const poyi_node *node);
 /* A fault where the material that a key of a pulse recipe names is magnetic or chiral. */
 void poyi_check_plain_material(poy_recipe *r, const poyi_node *node);
 

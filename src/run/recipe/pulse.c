@@ -3,7 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/constants.h"
 #include "run/recipe/csv.h"
+#include "run/recipe/material.h"
 #include "run/recipe/origin.h"
 #include "run/recipe/pulse.h"
 #include "run/store/store.h"
@@ -111,6 +113,40 @@ static void check_grid(poy_ctx *ctx, poy_recipe *r)
         poyi_missing(r, "grid.samples", "an envelope needs samples, or wavelength_min and wavelength_max",
                      "samples = 8192");
     }
+}
+
+int poyi_grid_reach(poy_ctx *ctx, const poy_recipe *r, double *from, double *to)
+{
+    const poyi_node *samples = poyi_good(r, "grid.samples"), *reference = poyi_good(r, "grid.reference");
+    *from = value_at(ctx, r, "grid.wavelength_min", POY_DIM_SPECTRAL);
+    *to = value_at(ctx, r, "grid.wavelength_max", POY_DIM_SPECTRAL);
+    if (!isnan(*from) && !isnan(*to))
+        return 1;
+    const double carrier = poyi_node_quantity(ctx, reference ? reference : poyi_pulse_carrier(r, 0), POY_DIM_SPECTRAL);
+    const double half =
+        samples ? 0.5 * (double)samples->integer / value_at(ctx, r, "grid.window", POY_DIM_TIME) : (double)NAN; /* Hz */
+    *from = POYI_C / (POYI_C / carrier + half);
+    *to = POYI_C / carrier > half ? POYI_C / (POYI_C / carrier - half) : (double)INFINITY;
+    return !isnan(*from) && !isnan(*to);
+}
+
+void poyi_check_inside(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, const char *path, const char *text)
+{
+    const poyi_node *grid = poyi_node_child(r->root, "grid");
+    char low[48], high[48];
+    double from, to;
+    poy_quantity q;
+    if (poy_quantity_parse_as(ctx, text, POY_DIM_SPECTRAL, &q) != POY_OK) {
+        poy_ctx_clear(ctx);
+        return;
+    }
+    if (!poyi_grid_reach(ctx, r, &from, &to) || (q.value >= from * (1 - 1e-9) && q.value <= to * (1 + 1e-9)))
+        return;
+    poy_quantity_format(from, POY_DIM_LENGTH, 4, sizeof low, low);
+    poy_quantity_format(to, POY_DIM_LENGTH, 4, sizeof high, high);
+    poyi_fault(r, node, path, "E_RANGE",
+               "%s is outside the grid, %s to %s (line %d)\nwiden the grid, or choose one inside", text, low,
+               isinf(to) ? "any longer one" : high, grid ? grid->line : 0);
 }
 
 /* ---- pulses ---- */
@@ -332,6 +368,20 @@ static void check_stat(poy_ctx *ctx, poy_recipe *r, const poyi_node *stat)
                    "quadrature_error has no meaning for one mode with its effective area\nremove it");
 }
 
+/* "600 nm:700 nm" of a statistic: light that the grid does not hold would be counted as none. */
+static void check_band(poy_ctx *ctx, poy_recipe *r, const poyi_node *band)
+{
+    const char *colon = band && band->kind == POYI_STRING ? strchr(band->text, ':') : NULL;
+    char from[64];
+    const int before = r->faults.count;
+    if (!colon)
+        return;
+    snprintf(from, sizeof from, "%.*s", (int)(colon - band->text), band->text);
+    poyi_check_inside(ctx, r, band, "output.stats", from);
+    if (r->faults.count == before)
+        poyi_check_inside(ctx, r, band, "output.stats", colon + 1 + strspn(colon + 1, " "));
+}
+
 static void check_output(poy_ctx *ctx, poy_recipe *r, double length)
 {
     const poyi_node *stats = poyi_good(r, "output.stats"), *planes = poyi_good(r, "output.plane_positions");
@@ -339,9 +389,12 @@ static void check_output(poy_ctx *ctx, poy_recipe *r, double length)
         if (poyi_node_quantity(ctx, z, POY_DIM_LENGTH) > length)
             poyi_fault(r, z, "output.plane_positions", "E_RANGE", "%s is beyond the length %s\nremove it", z->text,
                        poyi_node_find(r->root, "geometry.length")->text);
-    for (const poyi_node *s = stats ? stats->first : NULL; s; s = s->next)
+    for (const poyi_node *s = stats ? stats->first : NULL; s; s = s->next) {
         if (s->kind == POYI_STRING)
             check_stat(ctx, r, s);
+        else
+            check_band(ctx, r, poyi_node_child(s, "band"));
+    }
 }
 
 static void check_fibre(poy_recipe *r)
@@ -368,8 +421,10 @@ static void check_passage_files(poy_ctx *ctx, poy_recipe *r, const poyi_node *en
         poyi_csv_mirror(ctx, r, mirror, &n, &x, &y, &z);
     if (phase)
         poyi_csv_phase(ctx, r, phase, &n, &x, &y);
-    if (material)
-        poyi_check_material_name(ctx, r, material);
+    if (material) {
+        poyi_check_plain_material(r, material);
+        poyi_check_material_known(ctx, r, material);
+    }
 }
 
 /* A power in time, whose phase needs its sign, and which has none to say without. */
@@ -391,7 +446,8 @@ static void check_power(poy_ctx *ctx, poy_recipe *r, int i, const poyi_node *fil
 /* The files that the recipe names, read once here, so that their faults are told with the others. */
 static void check_files(poy_ctx *ctx, poy_recipe *r)
 {
-    const poyi_node *index = poyi_good(r, "fibre.index_file");
+    const poyi_node *fibre = poyi_good(r, "fibre.index_file"), *guide = poyi_good(r, "geometry.index_file");
+    const poyi_node *index = fibre ? fibre : r->type == POYI_TYPE_TABULATED ? guide : NULL;
     const double *x, *y, *z;
     poyi_origin state;
     int n;

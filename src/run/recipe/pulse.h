@@ -18,6 +18,11 @@ int poyi_is_multimode(poy_ctx *ctx, const poy_recipe *r);
 /* The accepted steps of a result, in the recipe's arena. */
 poy_status poyi_read_schedule(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, const double **steps, int64_t *n);
 
+/* The band of the grid, m; 0 where its keys are not good: from limits, or from window and samples about the carrier. */
+int poyi_grid_reach(poy_ctx *ctx, const poy_recipe *r, double *from, double *to);
+/* A fault where the wavelength that text says for what node asks is outside of it. */
+void poyi_check_inside(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, const char *path, const char *text);
+
 /* Calls fn with each mode that geometry.modes names, groups ("LP11") by their members; of a table by its own names. */
 void poyi_each_mode(poy_ctx *ctx, const poy_recipe *r, const poyi_node *modes, void (*fn)(void *user, const char *name),
                     void *user);
@@ -28,8 +33,6 @@ int poyi_fill_has_shares(const poyi_node *fill);
 /* Of "p" or "p -> q", Pa: at the launch and at the end; NaN where it is no pressure. */
 void poyi_pressure_ends(poy_ctx *ctx, const poyi_node *node, double out[2]);
 
-/* A material by a name that nobody knows is a fault. */
-void poyi_check_material_name(poy_ctx *ctx, poy_recipe *r, const poyi_node *node);
 /* Warnings about keys that have no effect (idle.c). */
 void poyi_check_idle(poy_recipe *r);
 /* The guide, its modes, its gas, and what the light does in it (guide.c). */

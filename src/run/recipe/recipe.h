@@ -153,7 +153,7 @@ void poyi_fault_in(poy_recipe *r, const char *file, int line, const char *key, c
 int poyi_fault_any(const poy_recipe *r); /* faults that are no warnings */
 /* "missing: need, e.g. example" at the table of path, unless a misspelt key stands for it (check.c). */
 void poyi_missing(poy_recipe *r, const char *path, const char *need, const char *example);
-/* A cause, "problem: hint", as a fault. */
+/* A cause, "problem: hint" or "KEY: problem: hint", as a fault at key. */
 void poyi_fault_from_text(poy_recipe *r, const poyi_node *at, const char *key, const char *code, const char *cause);
 /* The context's last failure as a fault; the context is cleared. */
 void poyi_fault_from_ctx(poy_ctx *ctx, poy_recipe *r, const poyi_node *at, const char *key, const char *code);
@@ -250,6 +250,8 @@ int poyi_recipe_diff(const poy_recipe *a, const poy_recipe *b, const char *separ
 /* SHA-256 of the digest of a problem and of the resolved keys of the launch, measured pulses by content: equal where two
  * runs give the same fields. */
 void poyi_recipe_digest(const poy_recipe *r, const unsigned char problem[32], unsigned char out[32]);
+/* What to do instead of something planned by another name than the recipe's own ("free_space" of geometry.type); NULL. */
+const char *poyi_planned(const char *path, const char *word);
 /* Warnings about what cannot run yet (unbuilt.c). */
 void poyi_check_built(poy_recipe *r);
 /* Refuses it, by name, with its line. */

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "run/recipe/material.h"
 #include "run/recipe/recipe.h"
 
 /* What each shape needs beside its material. */
@@ -87,12 +88,41 @@ static void check_particle(poy_recipe *r, const poyi_node *particle)
                    materials->count, radii->count, radii->line);
 }
 
+/* Of a key: one, or a list; of layers those below "layers", too. */
+static void check_materials(poy_ctx *ctx, poy_recipe *r, const poyi_node *node)
+{
+    static const char *const of_layers[] = {"material", "medium", "layers"};
+    if (!node)
+        return;
+    if (node->kind == POYI_STRING)
+        poyi_check_material_known(ctx, r, node);
+    for (const poyi_node *child = node->kind == POYI_ARRAY ? node->first : NULL; child; child = child->next)
+        check_materials(ctx, r, child);
+    for (size_t i = 0; node->kind == POYI_TABLE && i < sizeof of_layers / sizeof *of_layers; i++)
+        check_materials(ctx, r, poyi_node_child(node, of_layers[i]));
+}
+
+/* All that are named, so that each that nobody knows is told with the other faults. */
+static void check_all_materials(poy_ctx *ctx, poy_recipe *r, const poyi_node *particles)
+{
+    static const char *const others[] = {"medium.material", "stack.layers"};
+    for (const poyi_node *p = particles && particles->kind == POYI_ARRAY ? particles->first : NULL; p; p = p->next)
+        for (const poyi_node *key = p->kind == POYI_TABLE ? p->first : NULL; key; key = key->next)
+            if (key->known && poyi_word_in("material materials", key->key))
+                check_materials(ctx, r, key);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        const poyi_node *node = poyi_node_find(r->root, others[i]);
+        if (node && node->known)
+            check_materials(ctx, r, node);
+    }
+}
+
 void poyi_check_scatter(poy_ctx *ctx, poy_recipe *r)
 {
     static const char *const incidence[] = {"lattice.bloch", "illumination.direction", "illumination.angles"};
     const poyi_node *particles = poyi_node_child(r->root, "particle"), *first = NULL;
     char path[64];
-    (void)ctx;
+    check_all_materials(ctx, r, particles);
     if (!particles && !poyi_node_find(r->root, "stack.layers"))
         poyi_fault(r, r->root, "particle", "E_MISSING",
                    "missing\na scattering run needs a particle or a stack: add [[particle]] or [stack]");

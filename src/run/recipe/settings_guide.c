@@ -246,8 +246,10 @@ poy_status poyi_settings_guide(poy_ctx *ctx, poy_recipe *r, poyi_arena *arena, p
     case POYI_TYPE_STEP_INDEX: POYI_TRY(ctx, make_step_index(&p, out)); break;
     case POYI_TYPE_TABULATED: POYI_TRY(ctx, make_tabulated(&p, out)); break;
     default:
-        return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED, "geometry.type: %s is no guide: use capillary",
-                         poyi_recipe_word(r, "geometry.type", ""));
+        return POYI_FAIL(
+            ctx, POY_ERR_UNSUPPORTED,
+            "geometry.type: %s is no guide: use fibre, capillary, antiresonant, step_index, rectangular or tabulated",
+            poyi_recipe_word(r, "geometry.type", ""));
     }
     return POY_OK;
 }

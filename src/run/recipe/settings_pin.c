@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/constants.h"
 #include "pulse/setup/setup.h"
 #include "run/recipe/pulse.h"
 #include "run/recipe/settings.h"
@@ -112,45 +113,108 @@ static poy_status judge_place(poy_ctx *ctx, poy_recipe *r, const poyi_settings *
     return POY_OK;
 }
 
-/* Compression needs more than one soliton, and the length that it takes: N below 2 sheds next to nothing. */
+/* What the first pulse is as a soliton where the pin puts it, and what a warning says about it. */
+typedef struct strength {
+    poy_soliton soliton;
+    poy_pin_options o;
+    double given, length, loss; /* energy (J) or peak power (W); of the guide (m); dB up to the fission */
+    const char *key;            /* "energy" or "peak_power" */
+    poy_dimension dimension;
+} strength;
+
+static poy_status find_strength(poy_ctx *ctx, const poy_recipe *r, const poyi_settings *s, strength *w)
+{
+    const int energy = poyi_recipe_pulse_key(r, 0, "energy") != NULL;
+    double alpha = 0;
+    *w = (strength){.length = s->length,
+                    .given = energy ? s->pulses[0].energy : s->pulses[0].peak_power,
+                    .key = energy ? "energy" : "peak_power",
+                    .dimension = energy ? POY_DIM_ENERGY : POY_DIM_POWER};
+    poy_pin_options_init(&w->o);
+    POYI_TRY(ctx, first_pulse(ctx, s, &w->o));
+    if (isnan(w->o.t0)) /* of a measured spectrum or a state nothing is said */
+        return POY_OK;
+    w->o.pump = s->pulses[0].wavelength;
+    w->o.z = poyi_settings_place(s);
+    POYI_TRY(ctx, poy_guide_soliton(ctx, s->guide, 0, w->o.z, w->o.pump, w->o.peak_power, w->o.t0, &w->soliton));
+    POYI_TRY(ctx, poy_guide_attenuation(ctx, s->guide, 0, w->o.z, 2 * POYI_PI * POYI_C / w->o.pump, &alpha));
+    w->loss = 10 / log(10) * alpha * w->soliton.fission;
+    return POY_OK;
+}
+
+/* Of two solitons and less next to nothing is shed; of a pulse of order N that compresses itself about 3.7/N of the energy
+ * ends up in the short peak, less than half above N = 8 (Chen and Kelley, J. Opt. Soc. Am. B 19, 1961 (2002)), and above about
+ * 10 noise decides how it breaks up (Dudley, Genty and Coen, Rev. Mod. Phys. 78, 1135 (2006)). */
+static const double ORDER_LEAST = 2, ORDER_ENOUGH = 3, ORDER_MOST = 8;
+
+/* The guide ends before the pulse is short: the fission length is L_D/N, and N^2 in proportion to the energy. */
+static void tell_short(poy_recipe *r, const poyi_node *typed, const strength *w)
+{
+    char length[48], has[48], needed[48];
+    const double share = w->soliton.fission / w->length, order = w->soliton.order * share;
+    poy_quantity_format(w->soliton.fission, POY_DIM_LENGTH, 2, sizeof length, length);
+    poy_quantity_format(w->length, POY_DIM_LENGTH, 2, sizeof has, has);
+    poy_quantity_format(w->given * share * share, w->dimension, 2, sizeof needed, needed);
+    if (order > ORDER_MOST)
+        poyi_warning(
+            r, typed, NULL, "E_PHYSICS",
+            "a soliton of order %.3g sheds its dispersive wave after about %s, the guide has %s\n"
+            "lengthen it, or shorten the pulse: a pulse.0.%s for this length would make it of order %.3g, which "
+            "breaks up instead",
+            w->soliton.order, length, has, w->key, order);
+    else
+        poyi_warning(r, typed, NULL, "E_PHYSICS",
+                     "a soliton of order %.3g sheds its dispersive wave after about %s, the guide has %s\n"
+                     "lengthen it, or raise pulse.0.%s to about %s (order %.3g)",
+                     w->soliton.order, length, has, w->key, needed, order);
+}
+
+static void tell_strength(poy_recipe *r, const poyi_node *typed, const strength *w)
+{
+    const double order = w->soliton.order;
+    char needed[48];
+    if (order < ORDER_LEAST) {
+        poy_quantity_format(w->given * (ORDER_ENOUGH / order) * (ORDER_ENOUGH / order), w->dimension, 2, sizeof needed,
+                            needed);
+        poyi_warning(r, typed, NULL, "E_PHYSICS",
+                     "the first pulse is a soliton of order %.3g there, too weak for much of a dispersive wave\n"
+                     "raise pulse.0.%s to about %s (order %g)",
+                     order, w->key, needed, ORDER_ENOUGH);
+    } else if (order > ORDER_MOST) {
+        poy_quantity_format(w->given * (ORDER_MOST / order) * (ORDER_MOST / order), w->dimension, 2, sizeof needed,
+                            needed);
+        poyi_warning(r, typed, NULL, "E_PHYSICS",
+                     "the first pulse is a soliton of order %.3g there: above about %g it breaks up instead of "
+                     "compressing itself\n"
+                     "lower pulse.0.%s below about %s, or shorten the pulse",
+                     order, ORDER_MOST, w->key, needed);
+    }
+    if (order >= ORDER_LEAST && w->soliton.fission > w->length)
+        tell_short(r, typed, w);
+    if (order >= ORDER_LEAST && w->loss > 3)
+        poyi_warning(r, typed, NULL, "E_PHYSICS",
+                     "the guide takes %.2g dB of the pulse before it sheds its dispersive wave\n"
+                     "widen the core: the loss falls with the third power of its radius; or shorten the pulse",
+                     w->loss);
+}
+
 static poy_status judge(poy_ctx *ctx, poy_recipe *r, const poyi_settings *s, const poyi_node *typed,
                         const poyi_node *pin)
 {
-    const double enough = 3;
-    poy_pin_options o;
-    poy_soliton soliton;
-    char energy[48], length[48], needed[48];
-    const poyi_node *strength = poyi_recipe_pulse_key(r, 0, "energy");
-    const char *key = strength ? "energy" : "peak_power";
-    const double given = strength ? s->pulses[0].energy : s->pulses[0].peak_power;
-    poy_pin_options_init(&o);
-    POYI_TRY(ctx, first_pulse(ctx, s, &o));
-    if (isnan(o.t0)) /* of a measured spectrum or a state nothing is said */
+    const int told = r->faults.count;
+    strength w;
+    POYI_TRY(ctx, find_strength(ctx, r, s, &w));
+    if (isnan(w.o.t0))
         return POY_OK;
-    o.pump = s->pulses[0].wavelength;
-    o.z = poyi_settings_place(s);
-    POYI_TRY(ctx, poy_guide_soliton(ctx, s->guide, 0, o.z, o.pump, o.peak_power, o.t0, &soliton));
-    const double order = soliton.order, fission = soliton.fission;
-    poy_quantity_format(given * (enough / order) * (enough / order), strength ? POY_DIM_ENERGY : POY_DIM_POWER, 2,
-                        sizeof energy, energy);
-    poy_quantity_format(fission, POY_DIM_LENGTH, 2, sizeof length, length);
-    poy_quantity_format(s->length, POY_DIM_LENGTH, 2, sizeof needed, needed);
-    if (soliton.beta2 >= 0)
+    if (w.soliton.beta2 >= 0) {
         poyi_warning(r, typed, NULL, "E_PHYSICS",
                      "the first pulse is in normal dispersion there: it is no soliton, and sheds no dispersive wave\n"
                      "give it a longer wavelength, or aim at another");
-    else if (order < 2)
-        poyi_warning(r, typed, NULL, "E_PHYSICS",
-                     "the first pulse is a soliton of order %.2g there, too weak for much of a dispersive wave\n"
-                     "raise pulse.0.%s to about %s (order %g)",
-                     order, key, energy, enough);
-    else if (fission > s->length)
-        poyi_warning(r, typed, NULL, "E_PHYSICS",
-                     "a soliton of order %.2g sheds its dispersive wave after about %s, the guide has %s\n"
-                     "lengthen it, or raise pulse.0.%s",
-                     order, length, needed, key);
-    else if (poyi_is_word(poyi_node_child(pin, "pin"), "rdw"))
-        return judge_place(ctx, r, s, typed, &o,
+        return POY_OK;
+    }
+    tell_strength(r, typed, &w);
+    if (r->faults.count == told && poyi_is_word(poyi_node_child(pin, "pin"), "rdw"))
+        return judge_place(ctx, r, s, typed, &w.o,
                            poyi_node_quantity(ctx, poyi_node_child(pin, "wavelength"), POY_DIM_SPECTRAL));
     return POY_OK;
 }

@@ -5,16 +5,38 @@
 
 #include "run/recipe/recipe.h"
 
+/* No guide stands for a beam that is free: whoever asks for one is told what there is. */
+#define FREE_SPACE                                                                                              \
+    "use a guide: fibre, capillary, antiresonant, step_index, rectangular, tabulated; beams in free space are " \
+    "planned, "                                                                                                 \
+    "as radial, cartesian, line, slab"
+
 static const struct {
     const char *pattern, *word, *advice;
 } unbuilt[] = {
-    {"geometry.type", "radial", "use capillary"},    {"geometry.type", "cartesian", "use capillary"},
-    {"geometry.type", "line", "use capillary"},      {"geometry.type", "slab", "use cartesian"},
+    {"geometry.type", "radial", FREE_SPACE},         {"geometry.type", "cartesian", FREE_SPACE},
+    {"geometry.type", "line", FREE_SPACE},           {"geometry.type", "slab", FREE_SPACE},
     {"solver.method", "adams", "use dopri5"},        {"solver.method", "rk4ip", "use dopri5"},
     {"illumination.type", "spherical", "use plane"}, {"illumination.type", "dipole", "use plane"},
     {"illumination.type", "gaussian", "use plane"},
 };
 enum { UNBUILT = sizeof unbuilt / sizeof unbuilt[0] };
+
+/* Other names of it. */
+static const struct {
+    const char *pattern, *words, *advice;
+} planned[] = {
+    {"geometry.type", "free_space freespace free-space free air vacuum bulk beam filament gas_cell cell multipass",
+     FREE_SPACE},
+};
+
+const char *poyi_planned(const char *path, const char *word)
+{
+    for (size_t i = 0; i < sizeof planned / sizeof planned[0]; i++)
+        if (poyi_schema_matches(planned[i].pattern, path) && poyi_word_in(planned[i].words, word))
+            return planned[i].advice;
+    return NULL;
+}
 
 const char *poy_recipe_unbuilt(const char *key, const char *word)
 {

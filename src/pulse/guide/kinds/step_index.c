@@ -28,8 +28,9 @@ static poy_status fibre_of(poy_ctx *ctx, const poy_guide *guide, const poy_guide
     poyi_cjet step = poyi_cjet_add_scaled(core, -1.0, cladding);
     if (!(creal(step.c[0]) > 0.0))
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
-                         "geometry.core: its index at %.5g nm, %.9g, is not above that of the cladding, %.9g: nothing "
-                         "is guided",
+                         "geometry.core_offset: the index of the core at %.5g nm, %.9g, is not above that of the "
+                         "cladding, %.9g: nothing "
+                         "is guided: raise it, or choose another core_material",
                          2e9 * POYI_PI * POYI_C / omega, creal(core.c[0]), creal(cladding.c[0]));
     out->core2 = poyi_cjet_mul(core, core);
     out->cladding2 = poyi_cjet_mul(cladding, cladding);

@@ -299,10 +299,11 @@ static poy_status check_options(poy_ctx *ctx, const poy_tabulated_options *o)
     if (o->n_modes < 1 || o->n_modes > POY_GUIDE_MODES_MAX)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "geometry.modes: %d modes: 1 to %d", o->n_modes, POY_GUIDE_MODES_MAX);
     if (o->n_wavelengths < 4 || o->n_z < 1 || o->n_z > PLANES_MAX)
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
-                         "geometry.index: %d wavelengths, %d planes: a cubic spline needs 4 wavelengths, on 1 to %d "
-                         "planes",
-                         o->n_wavelengths, o->n_z, PLANES_MAX);
+        return POYI_FAIL(
+            ctx, POY_ERR_ARGUMENT,
+            "geometry.index_file: %d wavelengths, %d planes: a cubic spline needs 4 wavelengths, on 1 to %d "
+            "planes",
+            o->n_wavelengths, o->n_z, PLANES_MAX);
     POYI_TRY(ctx, check_rising(ctx, "geometry.index", o->wavelengths, o->n_wavelengths, 1));
     if (o->n_z > 1)
         POYI_TRY(ctx, check_rising(ctx, "geometry.index", o->z, o->n_z, 0));
