@@ -93,7 +93,10 @@ typedef struct poy_recipe_report {
     size_t bytes;                /* most memory that the run takes, as estimated before it starts */
     int warnings;                /* stored in the file, and sent to the log */
     int complete;
-    int64_t points, points_total; /* of scattering; 0: a pulse */
+    int64_t points, points_total; /* of scattering: computations, those of fields and convergence, too; 0: a pulse */
+    double energy_launch;         /* J: at z = 0; energy_start is that where this run or resume began */
+    double z_start;               /* m: where that was */
+    int64_t wavelengths;          /* of the sweep of a scattering recipe */
 } poy_recipe_report;
 
 /* Checks, computes, writes the result file. report may be NULL. Stops when the context's progress function asks to:

@@ -6,18 +6,27 @@
 
 void cli_report(const cli *c, const poy_recipe_report *r)
 {
-    char length[32], energy[32], start[32];
+    char length[32], energy[32], start[32], launched[32], from[32], resumed[96] = "";
     if (c->verbosity < 0)
         return;
     if (r->points_total) {
-        printf("%s: %lld points, %.1f s\n", r->output, (long long)r->points, r->wall);
+        printf("%s: ", r->output);
+        if (r->wavelengths && r->wavelengths != r->points_total)
+            printf("%lld wavelengths, ", (long long)r->wavelengths);
+        printf("%lld points%s, %.1f s\n", (long long)r->points,
+               r->wavelengths && r->wavelengths != r->points_total ? " with those of fields and convergence" : "",
+               r->wall);
         return;
     }
     poy_quantity_format(r->z, POY_DIM_LENGTH, 4, sizeof length, length);
     poy_quantity_format(r->energy, POY_DIM_ENERGY, 5, sizeof energy, energy);
     poy_quantity_format(r->energy_start, POY_DIM_ENERGY, 5, sizeof start, start);
-    printf("%s: %s, %lld steps (%lld rejected), %lld planes, energy %s of %s, %.1f s\n", r->output, length,
-           (long long)r->accepted, (long long)r->rejected, (long long)r->planes, energy, start, r->wall);
+    poy_quantity_format(r->energy_launch, POY_DIM_ENERGY, 5, sizeof launched, launched);
+    poy_quantity_format(r->z_start, POY_DIM_LENGTH, 4, sizeof from, from);
+    if (r->z_start > 0)
+        snprintf(resumed, sizeof resumed, " (%s where it was resumed, at %s)", start, from);
+    printf("%s: %s, %lld steps (%lld rejected), %lld planes, energy %s of %s launched%s, %.1f s\n", r->output, length,
+           (long long)r->accepted, (long long)r->rejected, (long long)r->planes, energy, launched, resumed, r->wall);
 }
 
 static void show_dry(const poy_recipe *recipe, const poy_recipe_report *r)
@@ -76,6 +85,19 @@ int cli_plots_at_end(cli *c, const char *path, int is_last)
     return code;
 }
 
+/* What the recipe says for other commands: no fault, and nothing that the result lacks. */
+static void note_unused(cli *c, const cli_args *args, poy_recipe *recipe)
+{
+    static const char *const sections[] = {"scan", "objective"}, *const commands[] = {"scan", "grad"};
+    const char *text = NULL;
+    for (int i = 0; i < 2 && c->verbosity == 0; i++) /* -v shows the library's own */
+        if (poy_recipe_get(c->ctx, recipe, sections[i], &text) != POY_OK)
+            poy_ctx_clear(c->ctx);
+        else if (!(i == 1 && cli_has(args, "grad")))
+            fprintf(stderr, "%s: this is the plain run: [%s] is used by poynting %s\n", poy_recipe_name(recipe),
+                    sections[i], commands[i]);
+}
+
 static int run_one(cli *c, const cli_args *args, const char *path, int is_last)
 {
     poy_recipe *recipe;
@@ -103,6 +125,8 @@ static int run_one(cli *c, const cli_args *args, const char *path, int is_last)
     cli_progress_end(&progress);
     if (status == POY_ERR_RECIPE)
         cli_faults(c, recipe);
+    if (status == POY_OK)
+        note_unused(c, args, recipe); /* now it is checked */
     if (status == POY_OK && o.dry)
         show_dry(recipe, &report);
     else if (status == POY_OK)

@@ -40,13 +40,13 @@ static poy_status statistics_bytes(poy_ctx *ctx, const poy_recipe *r, const poyi
     return POY_OK;
 }
 
-/* What the session itself takes while the first plane is stored: rows of statistics; a density, a pulse, its transform,
- * and input and output of the transform while it is planned. */
+/* What the session itself takes while the first plane is stored: rows of statistics; a density, a pulse, its transform (or two
+ * responses and a transform), and input and output of the transform while it is planned. */
 static poy_status own_bytes(poy_ctx *ctx, const poy_recipe *r, const poyi_settings *p, size_t *bytes)
 {
     const poyi_node *stats = poyi_recipe_at(r, "output.stats");
     const size_t sample = sizeof(double) * (size_t)poy_grid_get(p->grid)->n_t;
-    const size_t used = 5 * sample, planning = 4 * sample;
+    const size_t used = (poyi_session_may_fold(r, p->grid) ? 6 : 5) * sample, planning = 4 * sample;
     size_t row = 1, statistics = 0;
     for (const poyi_node *stat = stats ? stats->first : NULL; stat; stat = stat->next)
         row += stat->kind == POYI_STRING && !strcmp(stat->text, "energy_per_mode") ? (size_t)p->n_columns : 1;

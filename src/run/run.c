@@ -66,8 +66,8 @@ static void note_unused(poy_ctx *ctx, const poy_recipe *r, int grad)
     static const char *const sections[] = {"scan", "objective"}, *const commands[] = {"scan", "grad"};
     for (int i = 0; i < 2; i++)
         if (poyi_recipe_at(r, sections[i]) && !(i == 1 && grad))
-            poyi_log(ctx, POY_LOG_WARNING, "%s: this is the plain run: [%s] is used by poynting %s", r->name,
-                     sections[i], commands[i]);
+            poyi_log(ctx, POY_LOG_INFO, "%s: this is the plain run: [%s] is used by poynting %s", r->name, sections[i],
+                     commands[i]);
 }
 
 static poy_status run_session(poy_ctx *ctx, poy_recipe *r, const poy_recipe_options *o, poy_recipe_report *report)

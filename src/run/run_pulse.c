@@ -8,6 +8,7 @@
 #include "core/remedy.h"
 #include "core/warn.h"
 #include "pulse/march/march.h"
+#include "pulse/spectral.h"
 #include "run/limits.h"
 #include "run/session.h"
 
@@ -268,6 +269,7 @@ static poy_status start(poyi_session *s, int force)
     POYI_TRY(s->ctx, poyi_store_create(s->ctx, s->path, force, &s->head, &s->store));
     POYI_TRY(s->ctx, store_first_row(s));
     POYI_TRY(s->ctx, energy_now(s, &s->energy_start));
+    s->energy_launch = s->energy_start;
     POYI_TRY(s->ctx, poyi_session_keep(s, 1, 1));
     return POY_OK;
 }
@@ -280,6 +282,18 @@ poy_status poyi_session_start(poyi_session *s, int force)
     return status;
 }
 
+/* Of the pulses as they were launched, which the file need not have. */
+static poy_status launched_energy(poyi_session *s)
+{
+    const poyi_settings *p = &s->settings;
+    const poy_grid_info *g = poy_grid_get(p->grid);
+    POYI_TRY(s->ctx, poy_launch_create(s->ctx, p->problem, p->pulses, p->n_pulses, s->field));
+    s->energy_launch = 0;
+    for (int64_t c = 0; c < p->n_columns; c++)
+        s->energy_launch += poyi_spectrum_energy(g, s->field + 2 * c * g->n_w);
+    return POY_OK;
+}
+
 poy_status poyi_session_resume(poyi_session *s, const poyi_slot *slot)
 {
     const poy_controller *c = &slot->controller;
@@ -288,6 +302,8 @@ poy_status poyi_session_resume(poyi_session *s, const poyi_slot *slot)
     POYI_TRY(s->ctx, poy_run_restore_call_ledgers(s->ctx, s->run, c->logical, c->atomic));
     POYI_TRY(s->ctx, poyi_store_reopen(s->ctx, s->path, &s->head, &s->store));
     POYI_TRY(s->ctx, energy_now(s, &s->energy_start));
+    POYI_TRY(s->ctx, launched_energy(s));
+    s->z_start = slot->z;
     s->planes = slot->planes;
     return POY_OK;
 }
@@ -398,6 +414,8 @@ void poyi_session_report(const poyi_session *s, poy_recipe_report *out)
     out->planes = s->planes;
     out->energy = s->energy;
     out->energy_start = s->energy_start;
+    out->energy_launch = s->energy_launch;
+    out->z_start = s->z_start;
     out->wall = poyi_seconds() - s->wall_start;
     out->cpu = poyi_cpu_seconds() - s->cpu_start;
     out->warnings = s->warnings.n;

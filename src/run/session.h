@@ -32,7 +32,8 @@ typedef struct poyi_session {
     double folded;         /* largest share of the response that folds back, at planes */
     double ionised;        /* largest share of the gas, at planes */
     int64_t rejected, planes;
-    double energy, energy_start;
+    double energy, energy_start, energy_launch; /* J: now, where this session began, at z = 0 */
+    double z_start;                             /* m: where it began */
     double wall_start, cpu_start;
     double kept, keeping; /* when the last state was safe on the disk, and how long that took (s) */
     int pause;            /* the march stands because a state is to be stored, not on request */
@@ -101,6 +102,8 @@ poy_status poyi_session_judge_launch(poyi_session *s);
 /* Of the state that spectrum holds, at each plane; and the warnings, at the end. */
 poy_status poyi_session_watch(poyi_session *s);
 void poyi_session_judge(poyi_session *s);
+/* Is the response of the grid watched for what folds back? One without room beyond its band, of an envelope. */
+int poyi_session_may_fold(const poy_recipe *recipe, const poy_grid *grid);
 
 /* ---- fields (fields.c) ---- */
 

@@ -297,11 +297,11 @@ def test_response_that_folds_back(tmp_path):
     """|A|^2 A reaches three times as far as A: a grid that is too narrow for it says so, one with room does not."""
     for samples, told in ((64, True), (2048, False)):
         (tmp_path / "a.toml").write_text(RECIPE)
-        done = run("-q", "run", "--force", "-s", 'grid.window="2.5 ps"', "-s", f"grid.samples={samples}", "-s", "plots.kinds=[]", "a.toml", cwd=tmp_path)
+        done = run("-q", "run", "--force", "-s", 'grid.window="2.5 ps"', "-s", f"grid.samples={samples}", "-s", "plots.kinds=[]", "-s", 'output.stats=["energy"]', "a.toml", cwd=tmp_path)
         assert done.returncode == 0, done.stderr
         (result,) = tmp_path.glob("*.h5")
         with h5py.File(result) as f:
-            assert any(b"folded back: raise grid.samples" in w for w in f["provenance/warnings"][:]) == told
+            assert any(b"folded back from beyond the grid: raise grid.samples" in w for w in f["provenance/warnings"][:]) == told
 
 
 def test_plot_numbers(result, tmp_path):

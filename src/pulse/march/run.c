@@ -179,8 +179,9 @@ static void start(poy_run *run, const double *field, double z, const poy_control
     run->z = z;
     run->norm_launch = c && c->norm > 0.0 ? c->norm : sqrt(norm2);
     run->atol = p->atol < 0.0 ? -p->atol * run->norm_launch : p->atol;
-    run->energy_start = weights_choose_bins(p) ? norm2 * run->bin_energy : (double)NAN;
-    run->energy = run->energy_start;
+    const double unit = weights_choose_bins(p) ? run->bin_energy : (double)NAN;
+    run->energy_start = run->norm_launch * run->norm_launch * unit; /* of the launch, in a run that is resumed, too */
+    run->energy = norm2 * unit;
     run->k1_valid = run->field_valid = 0;
     run->k1_counted = c && c->logical > 0;
     run->control = (poyi_step_control){

@@ -11,13 +11,15 @@ static poy_status describe(poy_ctx *ctx, poyi_scatter *s, poyi_numbers *l)
     poyi_store_layout layout;
     poyi_scatter_memory memory;
     double shortest = (double)INFINITY, longest = 0, smallest = (double)INFINITY, largest = 0, x;
-    int least = 1000, most = 0, degree, points = 0, fields = 0, solutions = 0;
+    int least = 1000, most = 0, degree, points = 0, fields = 0, degrees = 0, solutions = 0;
     for (int i = 0; i < s->n_views; i++) {
         const poyi_view *v = &s->views[i];
         if (v->kind == POYI_VIEW_SWEEP || v->kind == POYI_VIEW_ARRAY)
             points += v->n;
         else if (v->kind != POYI_VIEW_CONVERGENCE)
             fields += v->n;
+        else
+            degrees = v->n;
         for (int k = 0; k < v->n && v->kind != POYI_VIEW_CONVERGENCE; k++) {
             const double wavelength = 2 * POYI_PI / v->k0[k];
             POYI_TRY(ctx, poyi_scatter_size(ctx, s, v->k0[k], &x));
@@ -42,6 +44,8 @@ static poy_status describe(poy_ctx *ctx, poyi_scatter *s, poyi_numbers *l)
     if (s->array)
         poyi_number_add(l, "orders", POY_DIM_NONE, "", s->array->n_orders, "diffraction orders, evanescent ones too");
     poyi_number_add(l, "fields", POY_DIM_NONE, "", fields, "near and far fields");
+    if (degrees)
+        poyi_number_add(l, "convergence", POY_DIM_NONE, "", degrees, "degrees, each tried at one wavelength");
     poyi_number_add(l, "wavelength_min", POY_DIM_LENGTH, "m", shortest, "shortest wavelength");
     poyi_number_add(l, "wavelength_max", POY_DIM_LENGTH, "m", longest, "longest wavelength");
     poyi_number_add(l, "size_min", POY_DIM_NONE, "", smallest, "size parameter k r of the largest particle, least");

@@ -430,6 +430,9 @@ static void report_on(const session *s, size_t bytes, int complete, poy_recipe_r
     out->bytes = bytes;
     out->points = s->written;
     out->points_total = s->s.items;
+    for (int i = 0; i < s->s.n_views; i++)
+        if (s->s.views[i].kind == POYI_VIEW_SWEEP || s->s.views[i].kind == POYI_VIEW_ARRAY)
+            out->wavelengths = s->s.views[i].n;
     out->wall = poyi_seconds() - s->wall;
     out->cpu = poyi_cpu_seconds() - s->cpu;
     out->warnings = s->n_warnings;
