@@ -361,19 +361,22 @@ static poy_status check_pin(poy_ctx *ctx, const poy_guide *guide, const poy_pin_
     return POY_OK;
 }
 
-static poy_status none_found(poy_ctx *ctx, const poy_pin_options *o, double from, double to, double reached)
+static poy_status none_found(poy_ctx *ctx, const poy_guide *guide, const poy_pin_options *o, double from, double to,
+                             double reached)
 {
     static const char *const what[] = {"zero dispersion", "a dispersive wave", "the soliton order",
                                        "a dispersive wave of this pulse's soliton"};
     const int radius = o->variable == POY_PIN_RADIUS;
     const double unit = radius ? 1e-6 : POYI_BAR, shown = o->target == POY_PIN_SOLITON_ORDER ? o->order : o->wavelength;
     return POYI_FAIL(
-        ctx, POY_ERR_NO_CONVERGENCE, "%s: no %s from %.3g to %.3g %s%s gives %s %s%g%s: change the target, or the %s",
+        ctx, POY_ERR_NO_CONVERGENCE, "%s: no %s from %.4g to %.4g %s%s gives %s %s%g%s: change the target%s",
         radius ? "geometry.core_radius" : "gas.pressure", radius ? "core radius" : "pressure", from / unit,
         reached / unit, radius ? "um" : "bar", reached < to * (1.0 - 1e-9) ? " (beyond, the density is not known)" : "",
         what[o->target], o->target == POY_PIN_SOLITON_ORDER ? "" : "at ",
         o->target == POY_PIN_SOLITON_ORDER ? shown : shown * 1e9, o->target == POY_PIN_SOLITON_ORDER ? "" : " nm",
-        radius ? "pressure" : "core radius");
+        guide->fill.n == 0 ? ""
+        : radius           ? ", or the pressure"
+                           : ", or the core radius");
 }
 
 poy_status poy_guide_pin(poy_ctx *ctx, const poy_guide *guide, const poy_pin_options *options, double *value)
@@ -405,5 +408,5 @@ poy_status poy_guide_pin(poy_ctx *ctx, const poy_guide *guide, const poy_pin_opt
         x0 = x1;
         f0 = f1;
     }
-    return none_found(ctx, &o, from, to, exp(x0));
+    return none_found(ctx, guide, &o, from, to, exp(x0));
 }

@@ -324,7 +324,7 @@ static void check_questions(void)
     p.wavelength = 500e-9;
     p.to = 1.0;
     refused(poy_guide_pin(ctx, guide, &p, out), POY_ERR_NO_CONVERGENCE,
-            "gas.pressure: no value from 1e-06 to 1e-05 bar");
+            "gas.pressure: no pressure from 1e-06 to 1e-05 bar");
     p.target = POY_PIN_SOLITON_ORDER;
     p.pump = 800e-9;
     refused(poy_guide_pin(ctx, guide, &p, out), POY_ERR_ARGUMENT, "pin.value");
