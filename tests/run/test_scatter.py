@@ -311,7 +311,7 @@ REFUSED = [
     (SPHERE + '[medium]\nmaterial = { n = 1.33, k = 0.05 }\n', "medium.material", "E_PHYSICS", "no far-field cross section"),
     (SPHERE + '[medium]\nmaterial = "Au:Johnson"\n', "medium.material", "E_PHYSICS", "no far-field cross section"),
     ('[[particle]]\nshape = "sphere"\nradius = "50 nm"\nmaterial = { n = 1.4, k = -0.01 }\n', "particle.0.material", "E_RANGE", "gain"),
-    ('[[particle]]\nshape = "sphere"\nradius = "50 nm"\nmaterial = "Gold"\n', "particle.0.material", "E_RANGE", "Gold"),
+    ('[[particle]]\nshape = "sphere"\nradius = "50 nm"\nmaterial = "Gold"\n', "particle.0.material", "E_VALUE", "Gold"),
     ('[[particle]]\nshape = "core_shell"\nradii = ["50 nm", "40 nm"]\nmaterials = [{ n = 2.0 }, { n = 1.5 }]\n',
      "particle.0.radii", "E_RANGE", "do not rise"),
     ('[[particle]]\nshape = "core_shell"\nradii = ["40 nm", "50 nm"]\nmaterials = [{ n = 2.0 }]\n', "particle.0.materials", "E_SHAPE",

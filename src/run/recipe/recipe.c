@@ -110,20 +110,20 @@ int poyi_fault_any(const poy_recipe *r)
     return 0;
 }
 
-/* A cause without the "KEY: " before it: the fault says the key, and that of the user, where a diameter is a radius inside. */
-static const char *without_key(const char *cause)
+/* A cause without the "KEY: " before it, where that is the fault's own: it says it already. A diameter is a radius inside. */
+static const char *without_key(const char *cause, const char *key)
 {
-    char name[128];
-    const size_t n = strcspn(cause, ":");
-    snprintf(name, sizeof name, "%.*s", (int)n, cause);
-    return n < sizeof name && !strncmp(cause + n, ": ", 2) && poyi_schema_find(name, POYI_KIND_BOTH) ? cause + n + 2
-                                                                                                     : cause;
+    const char *inside = !strcmp(key, "geometry.core_diameter") ? "geometry.core_radius" : key;
+    const size_t n = strlen(inside);
+    return n && !strncmp(cause, inside, n) && !strncmp(cause + n, ": ", 2) ? cause + n + 2 : cause;
 }
 
 void poyi_fault_from_text(poy_recipe *r, const poyi_node *at, const char *key, const char *code, const char *cause)
 {
-    char text[512];
-    snprintf(text, sizeof text, "%s", without_key(cause));
+    char text[512], path[256] = "";
+    if (!key && at)
+        poyi_node_path(at, sizeof path, path);
+    snprintf(text, sizeof text, "%s", without_key(cause, key ? key : path));
     for (char *c = text; *c; c++)
         if (*c == '\n' || *c == '\r')
             *c = ' ';
