@@ -64,8 +64,14 @@ BLOCK1_BELOW(cosh, EXP_RANGE)
 /* Where SLEEF answers with an infinity, which may not be one yet, the C library is asked. */
 static void block_pow(int64_t n, const T *x, const T *y, T *z)
 {
-    real in[2 * BLOCK];
+    real in[2 * BLOCK], few[VECTOR_SIZE];
     int beyond = 0;
+    if (n < VECTOR_SIZE) { /* a look at what was stored under a mask would wait for it */
+        VECTOR_STORE(few, vector_pow(vector_load_first(x, (size_t)n), vector_load_first(y, (size_t)n)));
+        for (int64_t i = 0; i < n; i++)
+            z[i] = r_is_infinite(few[i]) ? POY_REAL_FUNCTION(pow)(x[i], y[i]) : few[i];
+        return;
+    }
     if (z == x || z == y) { /* they are looked at again */
         memcpy(in, x, (size_t)n * sizeof *x);
         memcpy(in + BLOCK, y, (size_t)n * sizeof *y);
