@@ -12,6 +12,7 @@ FIBRE = 'type = "step_index"\nlength = "LENGTH"\ncore_radius = "4 um"\ncore_mate
 PULSE = 'wavelength = "1030 nm"\npeak_power = "200 kW"\nfwhm = "100 fs"\nshape = "sech2"'
 GRID = 'wavelength_min = "800 nm"\nwavelength_max = "1300 nm"\nwindow = "1.5 ps"'
 WIDE = FIBRE.replace('"4 um"', '"12 um"')
+TAPER = FIBRE.replace('"4 um"', '[["0 m", "4 um"], ["2 mm", "3 um"]]')
 
 
 def sections(geometry, length="2 mm", **more):
@@ -111,6 +112,8 @@ def test_names_of_weak_guidance(tmp_path):
     (FIBRE.replace("4 um", "8 um") + '\nmodes = ["HE11", "HE12"]', {}, "geometry.modes", "HE12 is cut off"),
     (WIDE + '\nmodes = ["HE11", "TE01"]', dict(pulse=PULSE + '\npolarisation = "x"'), "geometry.modes", "TE01 has one polarisation"),
     (WIDE.replace("0.006", "0.9") .replace("12 um", "1 um") + '\nmodes = ["HE11", "HE12"]', {}, "geometry.modes", "weakly guiding"),
+    (TAPER, {}, "geometry.core_radius", "changes along z is not built yet: give one radius"),
+    (TAPER + "\naveraged = false", {}, "geometry.core_radius", "changes along z is not built yet: give one radius"),
     (FIBRE, dict(physics='field = "real"'), "physics.field", "one of envelopes"),
     (FIBRE, dict(physics="thg = true"), "physics.thg", "no third harmonic"),
     (FIBRE, dict(fibre='gamma = "1 1/(W km)"\nn2 = "3e-20 m2/W"'), "fibre.n2", "already set by"),

@@ -37,6 +37,9 @@ poy_status poyi_mode_table(poy_ctx *ctx, const poy_guide *guide, int mode, const
                            double *n)
 {
     double low = 0.0, high = 0.0, index[2];
+    if (poy_guide_varies(guide))
+        return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED,
+                         "geometry.core_radius: a glass fibre that changes along z is not built yet: give one radius");
     poyi_grid_signal(grid, &low, &high);
     for (int i = 0; i < TABLE_POINTS; i++) { /* equidistant in frequency, rising wavelength */
         const double omega = high + (low - high) * i / (TABLE_POINTS - 1);

@@ -150,7 +150,8 @@ void poyi_problem_set_physics(poy_problem *p, const poy_physics_options *o);
 /* The positive frequencies of the signal band. */
 void poyi_grid_signal(const poy_grid *grid, double *low, double *high);
 /* n_eff of a mode over the signal band, equidistant in frequency: wavelengths (m, rising) and n, so many points.
- * Errors: those of poy_guide_index; POY_ERR_ARGUMENT, naming geometry.modes (a mode that is cut off within the band). */
+ * Errors: those of poy_guide_index; POY_ERR_ARGUMENT, naming geometry.modes (a mode that is cut off within the band);
+ * POY_ERR_UNSUPPORTED (a radius that changes along z). */
 int poyi_mode_table_points(void);
 poy_status poyi_mode_table(poy_ctx *ctx, const poy_guide *guide, int mode, const poy_grid *grid, double *wavelengths,
                            double *n);
