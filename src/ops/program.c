@@ -220,7 +220,7 @@ static poy_status prepare_row(poy_ctx *ctx, poyi_program *p, int i, int64_t *wor
         step->row = (uint16_t)i;
         return POY_OK;
     }
-    if (r->call) {
+    if (!c->entry) { /* a call */
         *step = (poy_step){.run = r->call, .arg = r->arg, .row = (uint16_t)i};
         return POY_OK;
     }

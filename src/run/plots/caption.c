@@ -1,6 +1,7 @@
 /* caption.c: names and units of quantities in pictures, by the table captions.def. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/constants.h"
@@ -134,6 +135,20 @@ static int row_of(const char *key, size_t length)
     return -1;
 }
 
+/* The band of wavelengths in "energy between 2e-07 and 3e-07 m". */
+static int read_band(const char *about, double *from, double *to)
+{
+    static const char head[] = "energy between ", middle[] = " and ";
+    char *end;
+    if (!about || strncmp(about, head, sizeof head - 1) != 0)
+        return 0;
+    *from = strtod(about + sizeof head - 1, &end);
+    if (strncmp(end, middle, sizeof middle - 1) != 0)
+        return 0;
+    *to = strtod(end + sizeof middle - 1, &end);
+    return strncmp(end, " m", 2) == 0;
+}
+
 /* about: what the file says of the quantity, or NULL: that of an energy within a band tells the band. */
 static void describe(const char *key, const char *about, const char *si, double largest, double *factor, size_t size,
                      char *name, size_t unit_size, char *unit)
@@ -142,7 +157,7 @@ static void describe(const char *key, const char *about, const char *si, double 
     const int row = row_of(key, length);
     double from, to;
     largest = fabs(largest);
-    if (about && sscanf(about, "energy between %lf and %lf m", &from, &to) == 2) {
+    if (read_band(about, &from, &to)) {
         snprintf(name, size, "energy, %.4g-%.4g nm", 1e9 * from, 1e9 * to);
         prefixed(largest, "J", factor, unit_size, unit);
         return;
