@@ -92,11 +92,16 @@ static int draw_all(cli *c, const cli_args *args, poy_result *result, poy_plot_o
     }
     const char *held = poy_result_attribute(result, "kind"), *kind, *text;
     const int is_scan = held && !strcmp(held, "scan"); /* its recipe asks for pictures of points */
+    int drawn = 0;
     for (int i = 0; args->n_words == 1 && is_scan && !code && poy_plot_kind_at(i, &kind, &text); i++) {
         o->kind = kind;
-        if (poy_plot_applies(result, kind))
-            code = draw(c, result, o);
+        if (!poy_plot_applies(result, kind))
+            continue;
+        code = draw(c, result, o);
+        drawn++;
     }
+    if (args->n_words == 1 && is_scan && !code && !drawn)
+        cli_message(c, "%s: no picture: it has one point, or no number for each of its points", args->words[0]);
     for (int i = 0; args->n_words == 1 && !is_scan && !code && poy_plot_wanted(result, i); i++) {
         o->kind = poy_plot_wanted(result, i);
         if (can_draw(c, result, args->words[0], o->kind))

@@ -1,7 +1,11 @@
 /* cmd_scan.c: poynting scan: all points of a recipe's [scan], and the file that collects them. */
+#define _POSIX_C_SOURCE 200809L /* access */
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "progress.h"
 #include "scan.h"
@@ -214,7 +218,7 @@ static int ranks(cli_scan *s)
 }
 
 /* The command as it was given; points that failed were begun anew already. */
-static int stopped(const cli_scan *s)
+static int stopped(const cli_scan *s, int code)
 {
     const cli_args *a = s->args;
     fprintf(stderr, "Continue with: poynting scan ");
@@ -233,7 +237,7 @@ static int stopped(const cli_scan *s)
         }
     }
     fputc('\n', stderr);
-    return 75;
+    return code;
 }
 
 static int work(cli_scan *s)
@@ -242,8 +246,11 @@ static int work(cli_scan *s)
     if (cli_has(s->args, "worker"))
         return worker(s);
     int code = s->ranks > 1 ? ranks(s) : cli_scan_processes(s);
-    if (code == 75)
-        return s->rank ? 75 : stopped(s);
+    const int is_disk = code == poy_status_exit_code(POY_ERR_IO);
+    if (is_disk && !s->rank)
+        cli_message(s->c, "the points that are done are kept; when the disk is all right, the same command goes on");
+    if (code == 75 || is_disk)
+        return s->rank ? code : stopped(s, code);
     if (code || s->rank)
         return code;
     tell_failures(s);
@@ -302,10 +309,26 @@ static int act(cli_scan *s)
     return s->n ? work(s) : 0;
 }
 
+/* The collected file is written last: that its folder is missing is no surprise for the end of a night. */
+static int check_output(const cli_scan *s)
+{
+    char folder[1024];
+    const char *path = cli_value(s->args, "output"), *slash = path ? strrchr(path, '/') : NULL;
+    if (!slash)
+        return 0;
+    snprintf(folder, sizeof folder, "%.*s", (int)(slash - path) + 1, path);
+    if (!access(folder, W_OK | X_OK))
+        return 0;
+    cli_message(s->c, "%s: cannot be written: %s: make its folder first, or name another file", path, strerror(errno));
+    return poy_status_exit_code(POY_ERR_IO);
+}
+
 static int run(cli *c, const cli_args *args)
 {
     cli_scan s = {.c = c, .args = args, .recipe_path = args->words[0]};
-    int code = cli_recipe(c, args, args->words[0], &s.recipe);
+    int code = check_output(&s);
+    if (!code)
+        code = cli_recipe(c, args, args->words[0], &s.recipe);
     if (!code)
         code = cli_shortcuts(c, args, s.recipe);
     if (!code) {

@@ -1,4 +1,6 @@
 /* main.c: the command: global options, then a subcommand. */
+#define _POSIX_C_SOURCE 200809L /* SIGXFSZ */
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -132,6 +134,7 @@ int main(int argc, char **argv)
     int i = 1, code;
     keep_no_memory();
     set_color(&c, "auto");
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is told like a full disk */
     if (poy_ctx_create(&c.ctx) != POY_OK) {
         cli_message(&c, "no memory to start");
         return 1;

@@ -124,6 +124,8 @@ typedef struct watch {
     double begin, shown; /* s */
     int64_t before;      /* over when this call began */
     int tenth, line, terminal;
+    int deaths; /* one after the other, in which no point came to its end */
+    int64_t over;
 } watch;
 
 /* "[#####-----] 12/40 done, 1 failed, 2 running  31.2 s left 80.1 s": what is left follows from this call's own pace. */
@@ -164,6 +166,23 @@ static int is_fault(int signal_number)
     return 0;
 }
 
+/* A point is given up by the queue after 16 of them; processes that die without a point, or before they say so, are not started for
+ * ever. */
+static int die_in_vain(watch *w)
+{
+    cli_scan_counts n;
+    if (cli_scan_count(w->s, w->s->first, w->s->n, &n))
+        return 1;
+    w->deaths = n.done + n.failed == w->over ? w->deaths + 1 : 1;
+    w->over = n.done + n.failed;
+    if (w->deaths <= 16 * (w->s->jobs + 1))
+        return 0;
+    cli_message(w->s->c,
+                "%d processes died one after the other, and no point came to its end: poynting run %s tells why",
+                w->deaths, w->s->recipe_path);
+    return 1;
+}
+
 /* A process ended: its point is recorded where it crashed; another one takes its place where it was killed. */
 static void bury(watch *w, int k, int status)
 {
@@ -182,6 +201,8 @@ static void bury(watch *w, int k, int status)
         if (poy_recipe_scan_crashed(w->s->c->ctx, w->s->scan, (long)pid, text) != POY_OK)
             w->code = cli_failed(w->s->c, POY_ERR_IO);
     }
+    if (!asked && !w->code && die_in_vain(w))
+        w->code = 1;
     if (!asked && !w->code) {
         w->pid[k] = start(w->s, k);
         w->alive += w->pid[k] > 0;

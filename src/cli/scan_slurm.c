@@ -132,10 +132,12 @@ static void write_time(FILE *out, double seconds)
     fprintf(out, "#SBATCH --time=%ld:%02ld:00\n", minutes / 60, minutes % 60);
 }
 
-static void write_head(const cli_scan *s, const job *j, const char *name, FILE *out)
+/* Messages of each task; of the one job that collects. */
+static void write_head(const cli_scan *s, const job *j, int collects, FILE *out)
 {
-    fprintf(out, "#!/bin/sh\n#SBATCH --job-name=%s\n#SBATCH --output=%s/%s-%%A_%%a.out\n", name,
-            poy_recipe_scan_folder(s->scan), name);
+    const char *name = collects ? "collect" : "scan";
+    fprintf(out, "#!/bin/sh\n#SBATCH --job-name=%s\n#SBATCH --output=%s/%s-%s.out\n", name,
+            poy_recipe_scan_folder(s->scan), name, collects ? "%j" : "%A_%a");
     for (int i = 0; i < j->n_extra; i++)
         fprintf(out, "#SBATCH --%s\n", j->extra[i]);
 }
@@ -145,7 +147,7 @@ static int write_script(const cli_scan *s, const job *j, const char *path, int c
     FILE *out = fopen(path, "w");
     if (!out)
         return -1;
-    write_head(s, j, collects ? "collect" : "scan", out);
+    write_head(s, j, collects, out);
     if (!collects) {
         fprintf(out, "#SBATCH --array=0-%ld\n#SBATCH --cpus-per-task=%ld\n", j->tasks - 1, j->cpus);
         fprintf(out, "#SBATCH --signal=TERM@60\n");

@@ -391,6 +391,7 @@ def test_slurm_script(tmp_path):
         assert line in done.stdout
     assert re.search(r"exec '.*' scan 'a.toml' --queue 'q' -s 'seed=2'\n", (tmp_path / "q/array.sbatch").read_text(encoding="utf-8"))
     assert (tmp_path / "q/collect.sbatch").read_text(encoding="utf-8").rstrip().endswith("--collect")
+    assert "#SBATCH --output=q/collect-%j.out" in done.stdout  # no array: it has no task
     assert not list((tmp_path / "q").glob("*.h5"))
 
 

@@ -3,6 +3,7 @@ by named axes."""
 from __future__ import annotations
 
 import builtins
+import errno
 import os
 import pickle
 import signal
@@ -230,6 +231,8 @@ def scan(recipe: Recipe | str | os.PathLike[str], *, grid: Mapping[str, Any] | N
 
     A point that fails is recorded, warned of, and stops nothing: see .failures; retry_failed runs such points again. Ctrl-C keeps the
     state of what is running."""
+    if output is not None and not os.path.isdir(os.path.dirname(os.fspath(output)) or "."):
+        raise FileNotFoundError(errno.ENOENT, "its folder is not there: make it first", os.fspath(output))
     recipe = _with_axes(recipe, grid=grid, zip=zip, list=list, collect=collect)
     work_on = _core.Scan(recipe, None if folder is None else os.fspath(folder))
     n = 1

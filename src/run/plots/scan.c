@@ -104,14 +104,16 @@ static int is_value(const poy_dataset *d, int axes)
            strcmp(d->path, "scan/stats/z") != 0 && (d->rank == axes || d->rank == axes + 1);
 }
 
+/* final_NAME is the last row of statistic NAME, too, where that was collected. */
 static int is_chosen(const poyi_plot *p, const poy_dataset *d)
 {
     char name[128];
     snprintf(name, sizeof name, "%s", p->o.quantity ? p->o.quantity : "");
     for (char *c = strchr(name, '.'); c; c = strchr(c, '.'))
         *c = '/';
-    const int is_stat = !strncmp(d->path, "scan/stats/", 11);
-    return !*name || !strcmp(d->path + 5, name) || (is_stat && !strcmp(d->path + 11, name));
+    const char *stat = strncmp(d->path, "scan/stats/", 11) != 0 ? NULL : d->path + 11;
+    const char *at_end = strncmp(name, "final_", 6) != 0 ? name : name + 6;
+    return !*name || !strcmp(d->path + 5, name) || (stat && (!strcmp(stat, name) || !strcmp(stat, at_end)));
 }
 
 /* The quantity that is asked for; else the first with one number for each point, else the first whose last row counts. */
@@ -130,9 +132,12 @@ static poy_status find_value(poyi_plot *p, int axes, poy_dataset *out)
         }
     }
     poy_status status =
-        found ? POY_OK
-              : POYI_FAIL(p->ctx, POY_ERR_ARGUMENT, "%s: has no quantity '%s' with a number for each point: it has %s",
-                          p->result->path, p->o.quantity ? p->o.quantity : "", known.text ? known.text : "none");
+        found
+            ? POY_OK
+            : POYI_FAIL(p->ctx, POY_ERR_ARGUMENT,
+                        "%s: has no quantity '%s' with a number for each point: it has %s; others have to be named in "
+                        "[scan] collect: then poynting scan RECIPE --collect",
+                        p->result->path, p->o.quantity ? p->o.quantity : "", known.text ? known.text : "none");
     poyi_text_fini(&known);
     return status;
 }
@@ -225,6 +230,18 @@ static void cells(const scan_axis *a, double *low, double *high)
     *high = to + above / 2;
 }
 
+/* The colours of values from low to high: what differs by rounding alone has one colour, in the middle of a range that can be told
+ * from nothing in the few digits of a picture. */
+static void colours(double low, double high, poyi_panel *panel)
+{
+    static const double told = 1e-5;
+    const double size = fmax(fabs(low), fabs(high)), middle = (low + high) / 2;
+    const int is_flat = !(high - low > told * size);
+    const double half = size > 0 ? told * size : 0.5;
+    panel->z_low = low > high ? 0 : is_flat ? middle - half : low;
+    panel->z_high = low > high ? 1 : is_flat ? middle + half : high;
+}
+
 /* Pixels take the value of the nearest point: values need not be equally far apart, and nothing is made up between them. */
 poy_status poyi_plot_map(poyi_plot *p)
 {
@@ -256,8 +273,7 @@ poy_status poyi_plot_map(poyi_plot *p)
     panel->image = image;
     panel->nx = panel->ny = PIXELS;
     panel->z_label = label;
-    panel->z_low = low <= high ? low : 0;
-    panel->z_high = high > low ? high : panel->z_low + 1;
+    colours(low, high, panel);
     return POY_OK;
 }
 

@@ -113,7 +113,7 @@ static int read_owner(const char *path, owner *o)
     return 1;
 }
 
-/* Seconds since a claim was renewed, by the clock of its file system. */
+/* Seconds since a claim was renewed, by the clock of its file system; by that of this machine where the folder can only be read. */
 static double silence(const poy_recipe_scan *s, const char *path)
 {
     char own[POYI_SCAN_PATH];
@@ -122,7 +122,9 @@ static double silence(const poy_recipe_scan *s, const char *path)
     gethostname(host, sizeof host - 1);
     snprintf(own, sizeof own, "%.1000s/.%s.%ld.now", s->folder, host, (long)getpid());
     int fd = open(own, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    const int known = fd >= 0 && !futimens(fd, NULL) && !fstat(fd, &now) && !stat(path, &claim);
+    if (fd < 0)
+        clock_gettime(CLOCK_REALTIME, &now.st_mtim);
+    const int known = (fd < 0 || (!futimens(fd, NULL) && !fstat(fd, &now))) && !stat(path, &claim);
     if (fd >= 0)
         close(fd);
     unlink(own);
@@ -141,7 +143,11 @@ static int condition(const poy_recipe_scan *s, const char *path, const owner *me
         const long long start = start_of(its->pid);
         return start < 0 || (start > 0 && its->start > 0 && start != its->start) ? DEAD : ALIVE;
     }
-    return silence(s, path) > poyi_claim_silence ? SILENT : ALIVE;
+    const double silent = silence(s, path);
+    if (silent <
+        -poyi_claim_interval) /* a clock was put back since: from now on it counts anew, whoever lives renews it */
+        utimensat(AT_FDCWD, path, NULL, 0);
+    return silent > poyi_claim_silence ? SILENT : ALIVE;
 }
 
 /* ---- taking and leaving ---- */

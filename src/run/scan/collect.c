@@ -492,7 +492,7 @@ static poy_status write_file(poyi_collection *c, const char *temporary)
     c->file = H5Fcreate(temporary, H5F_ACC_TRUNC, list, H5P_DEFAULT);
     H5Pclose(list);
     if (c->file < 0)
-        return POYI_FAIL(c->ctx, POY_ERR_IO, "%s: cannot be written", temporary);
+        return POYI_FAIL(c->ctx, POY_ERR_IO, "%s: cannot be written: %s", temporary, strerror(errno));
     poy_status status = fill(c);
     close_all(c);
     if (H5Fclose(c->file) < 0 && status == POY_OK)

@@ -177,7 +177,9 @@ static poy_status claim_folder(poy_ctx *ctx, const poy_recipe_scan *s)
         return POYI_FAIL(ctx, POY_ERR_IO, "%s: cannot be made: %s", s->folder, strerror(errno));
     snprintf(path, sizeof path, "%.1100s/recipe.toml", s->folder);
     whole_text(s->recipe, &text);
-    int made = text.failed ? -1 : poyi_scan_publish(s, path, text.text);
+    const int is_there =
+        !access(path, F_OK); /* then the folder may be one that can only be read: it is listed and collected */
+    int made = text.failed ? -1 : is_there ? 0 : poyi_scan_publish(s, path, text.text);
     if (made < 0)
         status = POYI_FAIL(ctx, POY_ERR_IO, "%s: cannot be written: %s", path, strerror(errno));
     char *theirs = made == 0 ? read_whole(path) : NULL;

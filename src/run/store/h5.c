@@ -6,8 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Before the first call of the library: it is not to close at the end of the process what could not be written, on a full disk, a second
+ * time; it crashes then. Every file is closed where it is used. */
+static void start(void)
+{
+    static _Atomic int started;
+    if (!started++)
+        H5dont_atexit();
+}
+
 void poyi_h5_begin(poyi_h5_quiet *q)
 {
+    start();
     H5Eget_auto2(H5E_DEFAULT, &q->fn, &q->data);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     H5Eclear2(H5E_DEFAULT);
@@ -66,6 +76,7 @@ hid_t poyi_h5_new_file(void)
 
 hid_t poyi_h5_complex(int single)
 {
+    start();
     size_t size = single ? sizeof(float) : sizeof(double);
     hid_t part = single ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE, type = H5Tcreate(H5T_COMPOUND, 2 * size);
     if (type < 0 || H5Tinsert(type, "r", 0, part) < 0 || H5Tinsert(type, "i", size, part) < 0)
