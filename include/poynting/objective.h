@@ -29,9 +29,13 @@ typedef enum poy_objective_mode {
     POY_OBJECTIVE_FORWARD  /* a pushforward for each number of the keys */
 } poy_objective_mode;
 /* The value, and the gradient for poy_objective_part. Tells the context's progress function. Errors: those of the records,
- * POY_ERR_INTERRUPTED. */
+ * POY_ERR_INTERRUPTED; POY_ERR_BUDGET (before anything is computed: what is needed, what is allowed, where it goes). */
 POY_API poy_status poy_objective_evaluate(poy_ctx *ctx, poy_objective *objective, poy_objective_mode mode,
                                           double *value);
+
+/* What an evaluation takes of memory, with checks poy_objective_check: the peak of the ledger, all of it taken before its first point;
+ * most (or NULL): where factors have to take over from iterations that do not converge. */
+POY_API poy_status poy_objective_bytes(poy_ctx *ctx, poy_objective *objective, int checks, size_t *bytes, size_t *most);
 
 /* "cross_sections.absorption"; its units, "m2" or "1"; 1 where it is to be maximised; degree (0 before it is known, and where none is
  * needed) and wavelength (m) of point i, 0 beyond the last, else 1. */

@@ -7,6 +7,7 @@
 
 #include "core/engine.h"
 #include "core/memory.h"
+#include "core/reserve.h"
 
 enum { NAMES_MAX = 256, ALIGN = POYI_BLOCK_ALIGN };
 
@@ -26,8 +27,7 @@ struct poyi_ledger {
 struct poyi_reserve {
     poyi_engine *engine;
     account *account;
-    size_t bytes;
-    _Atomic size_t used, peak;
+    _Atomic size_t bytes, used, peak;
     _Atomic int references, closed; /* of its owner and of every block in it */
 };
 
@@ -162,8 +162,8 @@ void poyi_reserve_close(poyi_reserve **reserve)
     if (!r)
         return;
     atomic_store(&r->closed, 1);
-    atomic_fetch_sub(&r->account->bytes, r->bytes);
-    atomic_fetch_sub(&poyi_engine_book(r->engine)->bytes, r->bytes - atomic_load(&r->used));
+    atomic_fetch_sub(&r->account->bytes, atomic_load(&r->bytes));
+    atomic_fetch_sub(&poyi_engine_book(r->engine)->bytes, atomic_load(&r->bytes) - atomic_load(&r->used));
     unref(r);
     *reserve = NULL;
 }
@@ -173,13 +173,39 @@ size_t poyi_reserve_most(const poyi_reserve *r)
     return atomic_load(&r->peak);
 }
 
+size_t poyi_reserve_used(const poyi_reserve *r)
+{
+    return atomic_load(&r->used);
+}
+
+size_t poyi_reserve_bytes(const poyi_reserve *r)
+{
+    return atomic_load(&r->bytes);
+}
+
+poy_status poyi_reserve_extend(poy_ctx *ctx, poyi_reserve *r, size_t more)
+{
+    POYI_TRY(ctx, take(ctx, r->account, more));
+    atomic_fetch_add(&r->bytes, more);
+    return POY_OK;
+}
+
+void poyi_reserve_shrink(poyi_reserve *r, size_t bytes)
+{
+    const size_t used = atomic_load(&r->used), all = atomic_load(&r->bytes), kept = bytes > used ? bytes : used;
+    if (kept >= all)
+        return;
+    atomic_store(&r->bytes, kept);
+    give(poyi_engine_book(r->engine), r->account, all - kept);
+}
+
 /* A part of the reserve of a context; 0 where it has none, or not so much. */
 static int draw(poy_ctx *ctx, account *a, size_t bytes, poyi_reserve **out)
 {
     poyi_reserve *r = poyi_ctx_reserve(ctx);
     size_t before;
     *out = NULL;
-    if (!r || !hold(&r->used, bytes, r->bytes, &before))
+    if (!r || !hold(&r->used, bytes, atomic_load(&r->bytes), &before))
         return 0;
     raise_to(&r->peak, before + bytes);
     atomic_fetch_add(&r->references, 1);

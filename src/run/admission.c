@@ -1,9 +1,6 @@
 /* admission.c: what a run will take of memory and disk, and whether it may: before any of it is taken. */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/remedy.h"
 #include "pulse/march/march.h"
 #include "run/budget.h"
 #include "run/limits.h"
@@ -15,12 +12,6 @@ int poyi_session_carries_noise(const poy_recipe *r)
 }
 
 enum { LEDGER_MAX = 64 };
-
-static int by_bytes(const void *a, const void *b)
-{
-    const poy_ledger_entry *x = a, *y = b;
-    return x->bytes < y->bytes ? 1 : x->bytes > y->bytes ? -1 : strcmp(x->name, y->name);
-}
 
 static size_t larger(size_t a, size_t b)
 {
@@ -68,24 +59,6 @@ poy_status poyi_session_estimate(poy_ctx *ctx, const poy_recipe *r, const poyi_s
     return POY_OK;
 }
 
-/* What was asked, what is allowed and by whom, where it goes, what to change. */
-static poy_status refuse(poyi_session *s, poy_ledger_entry *list, size_t n, size_t bytes, const poyi_budget *budget)
-{
-    char needs[32], allowed[32], wanted[32], largest[2][32], advice[64];
-    const char *modes = s->settings.n_columns > 1 ? "fewer samples or modes" : "fewer samples";
-    n = n < LEDGER_MAX ? n : LEDGER_MAX;
-    qsort(list, n, sizeof list[0], by_bytes);
-    poy_quantity_format((double)bytes, POY_DIM_BYTES, 3, sizeof needs, needs);
-    poy_quantity_format((double)budget->bytes, POY_DIM_BYTES, 3, sizeof allowed, allowed);
-    poy_quantity_format(1.1 * (double)bytes, POY_DIM_BYTES, 2, sizeof wanted, wanted);
-    for (size_t i = 0; i < 2; i++)
-        poy_quantity_format(i < n ? (double)list[i].bytes : 0, POY_DIM_BYTES, 2, sizeof largest[i], largest[i]);
-    return POYI_FAIL(s->ctx, POY_ERR_BUDGET, "%s: needs %s, budget %s by %s (largest: %s %s, %s %s): use %s, or %s",
-                     s->head.name, needs, allowed, budget->source, n > 0 ? list[0].name : "-", largest[0],
-                     n > 1 ? list[1].name : "-", largest[1], modes,
-                     poyi_remedy(s->ctx, POYI_REMEDY_MEMORY, wanted, sizeof advice, advice));
-}
-
 double poyi_session_file_bytes(const poy_recipe *r, const poyi_settings *p)
 {
     const int fields = !strcmp(poyi_recipe_word(r, "output.fields", "spectrum"), "spectrum");
@@ -99,7 +72,7 @@ double poyi_session_file_bytes(const poy_recipe *r, const poyi_settings *p)
 static poy_status check_disk(const poyi_session *s)
 {
     if (poyi_recipe_bool(s->recipe, "output.compress", 0))
-        return POY_OK; /* nobody knows how small it gets */
+        return poyi_check_folder(s->ctx, s->path); /* nobody knows how small it gets */
     return poyi_check_disk(s->ctx, s->path, poyi_session_file_bytes(s->recipe, &s->settings),
                            "use fewer output.planes, or output.precision = \"single\"");
 }
@@ -118,7 +91,8 @@ poy_status poyi_session_admit(poyi_session *s, size_t *bytes)
     /* its buffers are in the ledger by now */
     *bytes = larger(*bytes + poy_ctx_bytes(s->ctx) + own, s->settings.bytes_peak);
     if (budget.declared && *bytes > budget.bytes)
-        return refuse(s, list, n, *bytes, &budget);
+        return poyi_budget_refuse(s->ctx, s->head.name, *bytes, "", &budget, n < LEDGER_MAX ? n : LEDGER_MAX, list,
+                                  s->settings.n_columns > 1 ? "fewer samples or modes" : "fewer samples");
     POYI_TRY(s->ctx, check_disk(s));
     poy_quantity_format((double)*bytes, POY_DIM_BYTES, 3, sizeof needs, needs);
     if (*bytes > budget.bytes)

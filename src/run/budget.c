@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/remedy.h"
+
 static const double SHARE = 0.8; /* of what there is: FFT plans, libraries and the page cache need some, too */
 
 typedef struct limit {
@@ -143,4 +145,26 @@ poy_status poyi_budget_find(poy_ctx *ctx, const char *root, double asked, const 
     out->bytes = (size_t)(SHARE * l.bytes);
     snprintf(out->source, sizeof out->source, "4/5 of the %s of %s", size, l.of);
     return POY_OK;
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    const poy_ledger_entry *x = a, *y = b;
+    return x->bytes < y->bytes ? 1 : x->bytes > y->bytes ? -1 : strcmp(x->name, y->name);
+}
+
+poy_status poyi_budget_refuse(poy_ctx *ctx, const char *name, size_t bytes, const char *note, const poyi_budget *budget,
+                              size_t n, poy_ledger_entry *groups, const char *advice)
+{
+    char needs[32], allowed[32], wanted[32], largest[2][32], remedy[64];
+    qsort(groups, n, sizeof groups[0], by_bytes);
+    poy_quantity_format((double)bytes, POY_DIM_BYTES, 3, sizeof needs, needs);
+    poy_quantity_format((double)budget->bytes, POY_DIM_BYTES, 3, sizeof allowed, allowed);
+    poy_quantity_format(1.1 * (double)bytes, POY_DIM_BYTES, 2, sizeof wanted, wanted);
+    for (size_t i = 0; i < 2; i++)
+        poy_quantity_format(i < n ? (double)groups[i].bytes : 0, POY_DIM_BYTES, 2, sizeof largest[i], largest[i]);
+    return POYI_FAIL(ctx, POY_ERR_BUDGET, "%s: needs %s%s, budget %s by %s (largest: %s %s, %s %s): use %s, or %s",
+                     name, needs, note, allowed, budget->source, n > 0 ? groups[0].name : "-", largest[0],
+                     n > 1 ? groups[1].name : "-", largest[1], advice,
+                     poyi_remedy(ctx, POYI_REMEDY_MEMORY, wanted, sizeof remedy, remedy));
 }

@@ -14,5 +14,9 @@ typedef struct poyi_budget {
  * memory, control groups (v1, v2, every level) and Slurm's allocation. root: the folder that holds proc and sys, "" for
  * this machine's own. Errors: POY_ERR_ARGUMENT (POYNTING_MEMORY is no size). */
 poy_status poyi_budget_find(poy_ctx *ctx, const char *root, double asked, const char *source, poyi_budget *out);
+/* POY_ERR_BUDGET with what was asked (note: more about it, or ""), what is allowed and by whom, where it goes (the largest of n
+ * groups, which it sorts), what to change. */
+poy_status poyi_budget_refuse(poy_ctx *ctx, const char *name, size_t bytes, const char *note, const poyi_budget *budget,
+                              size_t n, poy_ledger_entry *groups, const char *advice);
 
 #endif

@@ -1,5 +1,6 @@
 """What a process takes against what its recipe was estimated to take: the examples, on grids so long that fields outweigh libraries."""
 
+import json
 import re
 import subprocess
 import sys
@@ -61,3 +62,39 @@ def test_scattering_is_within_a_tenth_of_program_and_estimate(tmp_path, name):
     assert 15 * 2**20 < program < 40 * 2**20
     told, taken = program + estimated(*recipe), resident(*recipe)
     assert abs(taken / told - 1) < 0.1, f"{taken / 2**20:.1f} MiB, estimated {told / 2**20:.1f} MiB, {program / 2**20:.1f} of them the program"
+
+
+def told(recipe, folder, key, *options):
+    """A number that check tells."""
+    done = run("check", "--json", recipe, *options, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)[0]["numbers"][key]["value"]
+
+
+def peak(folder, *command):
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", LAUNCH, COMMAND, "-q", *map(str, command)], cwd=folder, text=True, capture_output=True, check=True)
+    status, kibibytes = done.stdout.split()[-2:]
+    assert status == "0", done.stderr
+    return int(kibibytes) * 1024
+
+
+ONE = ["-s", "run.threads=1"]
+QUICK = ["-s", "geometry.length=1 um", "-s", "output.planes=2", "-s", "run.deterministic=true", *ONE]
+WHOLE = {"soliton": QUICK, "supercontinuum": QUICK, "dispersive_wave": QUICK, "rdw": QUICK, "gradient": QUICK,
+         "cluster": ["-s", FEW["cluster"], *ONE], "metasurface": ["-s", FEW["metasurface"], *ONE], "chain": ["-s", FEW["chain"], *ONE]}
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_what_to_ask_a_cluster_for(tmp_path, name):
+    """Not a byte is left out: program, libraries and the run, within a tenth of what the process had in memory."""
+    recipe = SOURCE / f"examples/{name}.toml"
+    asked = told(recipe, tmp_path, "process", *WHOLE[name])
+    taken = peak(tmp_path, "run", recipe, *WHOLE[name], "--no-plots", "-o", "x.h5", "--force")
+    assert abs(taken / asked - 1) < 0.1, f"{taken / 2**20:.1f} MiB, {asked / 2**20:.1f} MiB are told"
+
+
+def test_what_to_ask_a_cluster_for_a_gradient(tmp_path):
+    recipe, options = SOURCE / "examples/cluster.toml", ["-s", "numerics.lmax=14", *ONE]
+    asked = told(recipe, tmp_path, "gradient_process", *options)
+    taken = peak(tmp_path, "grad", recipe, *options)
+    assert abs(taken / asked - 1) < 0.1, f"{taken / 2**20:.1f} MiB, {asked / 2**20:.1f} MiB are told"

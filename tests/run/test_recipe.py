@@ -292,9 +292,9 @@ def test_promised_acceptance(tmp_path, case):
     one_mode = ["-s", "geometry.modes=1"]  # several have no derived numbers yet
     _, result, _ = check(tmp_path, case["input"]["recipe_text"], *one_mode)
     _, same, _ = check(tmp_path, (SOURCE / "tests/run/recipes" / other).read_text(encoding="utf-8"), *one_mode)
-    want = {k: v["value"] for k, v in same["numbers"].items()}
+    want = {k: v["value"] for k, v in follows(same).items()}
     assert len(want) > 10
-    assert {k: v["value"] for k, v in result["numbers"].items()} == pytest.approx(want, rel=float(rtol), nan_ok=True)
+    assert {k: v["value"] for k, v in follows(result).items()} == pytest.approx(want, rel=float(rtol), nan_ok=True)
 
 
 MESSAGES = [
@@ -438,6 +438,11 @@ def test_bad_override(tmp_path, pair, status, text):
     assert text in done.stderr
 
 
+def follows(result):
+    """The numbers that follow from the recipe: what the process has in memory is measured."""
+    return {k: v for k, v in result["numbers"].items() if not k.endswith("process")}
+
+
 RECIPES = sorted((SOURCE / "examples").glob("*.toml")) + sorted((SOURCE / "tests/run/recipes").glob("*.toml"))
 
 
@@ -448,7 +453,7 @@ def test_resolved_recipe_reads_back_to_itself(tmp_path, recipe):
     again, second, _ = check(tmp_path, result["resolved"], name="again.toml")
     assert again == 0
     assert second["resolved"] == result["resolved"]
-    assert second["numbers"] == result["numbers"]
+    assert follows(second) == follows(result)
     given = tomllib.loads(recipe.read_text(encoding="utf-8"))
     for section, value in given.items():
         if isinstance(value, dict) and section not in ("physics", "scan"):

@@ -1,6 +1,7 @@
 """What scattering runs take of memory against what their recipes were estimated to take: the ledger of the result, to the byte."""
 
 import io
+import re
 
 import h5py
 import pytest
@@ -81,3 +82,60 @@ def test_estimate_is_the_ledger(tmp_path, name, threads):
     team = memory["run.threads"] // 16  # two pointers for each thread: there are no more than points
     reserved, used = memory["run.workspace"] // team, memory["run.workspace.used"]
     assert used <= reserved and (name in LOOSE or reserved <= used / 0.9 + 64 * 2**10), f"{used} used, {reserved} reserved"
+
+
+GIVES_WAY = (HEAD + '[[particle]]\nshape = "sphere"\nradius = "75 nm"\nmaterial = { re = -2.0, im = 0.001 }\n' + 'unit = "nm"\npositions = ['
+             + ", ".join(f"[{152 * (i % 3)}, {152 * (i // 3)}, 0]" for i in range(9)) + ']\n[numerics]\nlmax = 3\ntol = 1e-6\n'
+             '[output]\nquantities = ["cross_sections"]\n')
+THREE = '[sweep]\nwavelength = ["370 nm", "375 nm", "380 nm"]\n'
+
+
+def result(folder):
+    with h5py.File(io.BytesIO((folder / "a.h5").read_bytes())) as f:
+        return int(f["provenance/memory/total"][()]), f["cross_sections/extinction"][...].tobytes(), f["provenance/warnings"][...].tolist()
+
+
+def test_factors_that_take_over_are_told_and_reserved_to_the_byte(tmp_path):
+    """Near its resonance the iteration does not converge: check tells both figures, the ledger shows the larger one."""
+    _, checked, _ = check(tmp_path, GIVES_WAY + '[sweep]\nwavelength = ["380 nm"]\n', "-s", "run.threads=1")
+    bytes_, most = (checked["numbers"][key]["value"] for key in ("bytes", "bytes_most"))
+    assert run("-q", "run", "--threads", 1, "a.toml", cwd=tmp_path).returncode == 0
+    assert result(tmp_path)[0] == most > 2 * bytes_
+
+
+def test_a_budget_is_not_overrun_where_factors_take_over(tmp_path):
+    """It holds the factors of one thread, or is refused; three threads take turns, and compute what they compute without it."""
+    _, checked, _ = check(tmp_path, GIVES_WAY + THREE, "-s", "run.threads=3")
+    bytes_, most = (checked["numbers"][key]["value"] for key in ("bytes", "bytes_most"))
+    needed = int(bytes_ + (most - bytes_) / 3)
+    assert run("-q", "run", "--threads", 3, "a.toml", cwd=tmp_path).returncode == 0
+    free = result(tmp_path)
+    done = run("-q", "run", "--threads", 3, "--memory", f"{needed} B", "a.toml", "--force", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert result(tmp_path)[0] <= needed and result(tmp_path)[1] == free[1]
+    refused = run("run", "--threads", 3, "--memory", f"{needed - 1} B", "a.toml", "--force", cwd=tmp_path)
+    assert refused.returncode == 4 and "by run.memory (largest: run.workspace " in refused.stderr
+    assert re.search(r"a: needs [\d.]+ MiB where factors take over from an iteration \([\d.]+ [KM]iB where none has to: numerics.solver = \"gmres\"\)", refused.stderr)
+    assert re.search(r"use a smaller numerics.lmax, fewer threads, or --memory \"[\d.]+ MiB\"", refused.stderr)
+
+
+RISES = (HEAD + '[[particle]]\nshape = "sphere"\nradius = "20 nm"\nmaterial = "Ag:Johnson"\nunit = "nm"\npositions = [[0, 0, 0], [44, 0, 0]]\n'
+         '[numerics]\ntol = 1e-3\n[sweep]\nwavelength = ["355 nm", "360 nm"]\n[output]\nquantities = ["cross_sections"]\n')
+
+
+def test_degrees_rise_as_far_as_a_budget_has_room(tmp_path):
+    """Whatever the number of threads; the run comes to its end, and tells what it could not do."""
+    _, checked, _ = check(tmp_path, RISES, "-s", "run.threads=1")
+    first = checked["numbers"]["bytes"]["value"]
+    assert run("-q", "run", "--threads", 1, "a.toml", cwd=tmp_path).returncode == 0
+    taken, free, warned = result(tmp_path)
+    assert taken > 2 * first and not any(b"stay at a degree" in w for w in warned)
+    budget = 48 * 2**20
+    sections = set()
+    for threads in (1, 2):
+        done = run("-q", "run", "--threads", threads, "--memory", f"{budget} B", "a.toml", "--force", cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        total, numbers, warned = result(tmp_path)
+        assert total <= budget and any(b"points stay at a degree below the one that numerics.tol wants: the budget has room up to" in w for w in warned)
+        sections.add(numbers)
+    assert len(sections) == 1 and sections != {free}

@@ -4,6 +4,7 @@
 
 #include "core/constants.h"
 #include "poynting/run.h"
+#include "run/limits.h"
 #include "run/recipe/describe.h"
 #include "run/session.h"
 
@@ -217,17 +218,43 @@ static poy_status describe_pulse(poy_ctx *ctx, poy_recipe *r, poyi_numbers *l)
     return status;
 }
 
+static double value_of(const poyi_numbers *l, const char *key)
+{
+    for (size_t i = 0; i < l->n && i < l->max; i++)
+        if (!strcmp(l->out[i].key, key))
+            return l->out[i].value;
+    return 0;
+}
+
+/* What the gradient needs, and what of either the whole process will have: program and libraries count there, and a cluster's limit is
+ * of all of it. */
+static void add_process(poy_ctx *ctx, const poy_recipe *r, poyi_numbers *l, const poyi_numbers *gradient)
+{
+    const double program =
+        poyi_process_bytes(ctx, r->kind == POYI_KIND_SCATTER ? POYI_LIBRARIES_SCATTER : POYI_LIBRARIES_PULSE);
+    const double run = value_of(l, "bytes");
+    if (program > 0 && run > 0)
+        poyi_number_add(l, "process", POY_DIM_BYTES, "B", program + run,
+                        "a run with program and libraries, for a cluster's --mem");
+    for (size_t i = 0; i < gradient->n; i++)
+        poyi_number_add(l, gradient->out[i].key, gradient->out[i].dimension, gradient->out[i].unit,
+                        gradient->out[i].value, gradient->out[i].text);
+}
+
 poy_status poy_recipe_describe(poy_ctx *ctx, poy_recipe *r, size_t max, poy_number *out, size_t *n)
 {
     poyi_numbers l = {.out = out, .max = max};
+    poy_number own[4];
     *n = 0;
     if (!r->resolved)
         return POYI_FAIL(ctx, POY_ERR_STATE, "%s: not checked yet, or it has faults: check it first", r->file);
-    POYI_TRY(ctx, poyi_objective_judge(ctx, r));
+    poyi_numbers gradient = {.out = own, .max = sizeof own / sizeof own[0]};
+    POYI_TRY(ctx, poyi_objective_judge(ctx, r, &gradient));
     const poyi_surroundings old = poyi_surroundings_enter(ctx, r); /* memory depends on run.threads */
     const poy_status status =
         r->kind == POYI_KIND_SCATTER ? poyi_scatter_describe(ctx, r, &l) : describe_pulse(ctx, r, &l);
     poyi_surroundings_leave(ctx, &old);
+    add_process(ctx, r, &l, &gradient);
     *n = status == POY_OK ? l.n : 0;
     return status;
 }

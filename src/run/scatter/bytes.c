@@ -1,14 +1,17 @@
 /* bytes.c: what a scattering run will take of memory and disk, from its settings alone. Each thread computes in a reserve of its own,
  * as large as the largest moment of the largest point: of what is held then every buffer counts that grows with the problem, as the
- * code that takes it says, and the rest in a lump. A test holds the reserve to what runs did use of it. */
+ * code that takes it says, and the rest in a lump. A test holds the reserve to what runs did use of it.
+ *
+ * The reserve is that of the degrees that are tried first and of the solver that is. What more numerics.lmax = "auto" and
+ * numerics.solver = "auto" may ask for is counted here, too, and admitted with it; a thread takes it when it is there (room.h). */
 #include <math.h>
 
 #include "run/scatter/session.h"
 #include "run/scatter/stack.h"
 
 enum {
-    PAIR = 16,          /* bytes of a complex number */
-    LUMP = 32 * 1024,   /* handles, lists of particles and layers, ladders of degrees: of each thread */
+    PAIR = 16, /* bytes of a complex number */
+    LUMP = POYI_SCATTER_LUMP,
     SIDES = 2 * 133184, /* tables of both sides of an expansion, whatever its size (waves/expand_side.c) */
     SET = 133184,       /* a full set of modes, whatever its degree (cluster/coupling.c) */
     BEAM = 8720,        /* a plane wave on its way into multipoles, beside its tables (waves/plane_coupling.c) */
@@ -171,13 +174,20 @@ static double stays(const poyi_scatter *s, const sizes *z)
     return basis(z->n, z->particles) + 2 * PAIR * z->n * z->lights + (lone ? 0 : z->own);
 }
 
-static double solution(const poyi_scatter *s, const sizes *z)
+/* Which solver counts: the one that is tried, or also factors that take over from an iteration. */
+typedef enum solvers { AS_TRIED, AND_FACTORS } solvers;
+
+static double solver(const poyi_scatter *s, const sizes *z, solvers which)
+{
+    const int dense = poyi_scatter_is_dense(s, (size_t)z->n), takes_over = which == AND_FACTORS && s->solver == 0;
+    return fmax(dense || takes_over ? factors(s, z) + 2 * PAIR * z->n * z->lights : 0, dense ? 0 : iteration(s, z));
+}
+
+static double solution(const poyi_scatter *s, const sizes *z, solvers which)
 {
     if (poyi_scatter_is_lone_sphere(s))
         return stays(s, z) + fmax(light(z), 1200 * z->l);
-    const double solver =
-        poyi_scatter_is_dense(s, (size_t)z->n) ? factors(s, z) + 2 * PAIR * z->n * z->lights : iteration(s, z);
-    return stays(s, z) + fmax(fmax(light(z), making(s, z)), fmax(solver, exciting(s, z)));
+    return stays(s, z) + fmax(fmax(light(z), making(s, z)), fmax(solver(s, z, which), exciting(s, z)));
 }
 
 /* ---- views ---- */
@@ -200,7 +210,7 @@ static void count_places(const poyi_scatter *s, const poyi_view *v, double *outs
 }
 
 /* A point of a view of particles: the solution, then what is made of it. */
-static double view_bytes(const poyi_scatter *s, const poyi_view *v, const sizes *z)
+static double view_bytes(const poyi_scatter *s, const poyi_view *v, const sizes *z, solvers which)
 {
     const double points = (double)v->n_points;
     double outside, inside, then = 0;
@@ -213,16 +223,16 @@ static double view_bytes(const poyi_scatter *s, const poyi_view *v, const sizes 
     } else if (s->tmatrix && v->kind == POYI_VIEW_SWEEP) {
         then = PAIR * z->n * z->n + fmax(factors(s, z) - PAIR * z->n * z->n, making(s, z));
     }
-    return fmax(solution(s, z), stays(s, z) + then);
+    return fmax(solution(s, z, which), stays(s, z) + then);
 }
 
 /* Where the degree is found: the numbers of two solutions, of which the smaller stays while the larger is made. */
-static double found(const poyi_scatter *s, const poyi_view *v, const sizes *z)
+static double found(const poyi_scatter *s, const poyi_view *v, const sizes *z, solvers which)
 {
     const double points = v->kind == POYI_VIEW_NEAR  ? 6 * ((double)v->n_points / 7 + 1)
                           : v->kind == POYI_VIEW_FAR ? 4 * (double)v->n_points
                                                      : 3;
-    return view_bytes(s, v, z) + 16 * points * z->lights;
+    return view_bytes(s, v, z, which) + 16 * points * z->lights;
 }
 
 /* ---- lattices and stacks ---- */
@@ -297,53 +307,201 @@ static poy_status stack_bytes(poy_ctx *ctx, const poyi_scatter *s, const poyi_vi
     return POY_OK;
 }
 
-/* The largest moment of the largest point of a view. */
-static poy_status of_view(poy_ctx *ctx, const poyi_scatter *s, const poyi_view *v, double *largest)
+/* ---- points ---- */
+
+/* Of a view at a degree. */
+static poy_status of_point(poy_ctx *ctx, const poyi_scatter *s, const poyi_view *v, int lmax, int is_found,
+                           solvers which, double *out)
 {
-    int most = 0;
+    const sizes z = sizes_of(ctx, s, lmax);
+    if (s->array)
+        return stack_bytes(ctx, s, v, &z, out);
+    *out = is_found ? found(s, v, &z, which) : view_bytes(s, v, &z, which);
+    return POY_OK;
+}
+
+/* At a degree above the first: the solution of the degree before it stays until this one is judged. */
+static poy_status of_raised(poy_ctx *ctx, const poyi_scatter *s, const poyi_view *v, int lmax, solvers which,
+                            double *out)
+{
+    const sizes z = sizes_of(ctx, s, lmax);
+    POYI_TRY(ctx, of_point(ctx, s, v, lmax, 1, which, out));
+    *out += (s->array ? 0 : stays(s, &z)) + LUMP;
+    return POY_OK;
+}
+
+poy_status poyi_scatter_first_degree(poy_ctx *ctx, const poyi_scatter *s, const poyi_view *v, int *most)
+{
+    *most = 0;
     for (int k = 0; k < v->n; k++) {
         int degree = v->lmax[k];
-        if (!degree)
+        if (!degree) {
             POYI_TRY(ctx, poyi_scatter_degree(ctx, s, v->k0[k], s->tol, &degree));
-        most = degree > most ? degree : most;
+            degree = degree > 1 ? degree : 2;
+            degree = s->array && degree > POYI_STACK_DEGREE_MOST ? POYI_STACK_DEGREE_MOST : degree;
+        }
+        *most = degree > *most ? degree : *most;
     }
+    return POY_OK;
+}
+
+/* The largest moment of the largest point of a view. */
+static poy_status of_view(poy_ctx *ctx, const poyi_scatter *s, const poyi_view *v, solvers which, double *largest)
+{
+    int most;
+    POYI_TRY(ctx, poyi_scatter_first_degree(ctx, s, v, &most));
     for (int less = 0; less == 0 || (less == 1 && most > 1);
          less++) { /* of a degree less the solver may be another one */
-        const sizes z = sizes_of(ctx, s, most - less);
         double work;
-        if (s->array)
-            POYI_TRY(ctx, stack_bytes(ctx, s, v, &z, &work));
-        else
-            work = v->lmax[0] ? view_bytes(s, v, &z) : found(s, v, &z);
+        POYI_TRY(ctx, of_point(ctx, s, v, most - less, !v->lmax[0], which, &work));
         *largest = fmax(*largest, work);
     }
     return POY_OK;
 }
 
-poy_status poyi_scatter_bytes(poy_ctx *ctx, const poyi_scatter *s, const poyi_store_layout *layout,
-                              poyi_scatter_memory *out)
+poy_status poyi_scatter_view_bytes(poy_ctx *ctx, const poyi_scatter *s, const poyi_view *v, int with_factors,
+                                   size_t *out)
 {
-    const int team = poyi_scatter_team(ctx, s) > 1 ? poyi_scatter_team(ctx, s) : 1;
-    double largest = 0, widest = 0;
-    *out = (poyi_scatter_memory){.team = team};
+    double largest = 0;
+    POYI_TRY(ctx, of_view(ctx, s, v, with_factors ? AND_FACTORS : AS_TRIED, &largest));
+    *out = (size_t)(largest + LUMP);
+    return POY_OK;
+}
+
+/* T-matrices of all spheres with their bases; then what fills and eliminates the matrix, or the regular expansion, or the cotangents with
+ * the columns of an adjoint solution, of ports five times (cluster/spheres_diff.c, periodic/sphere_array_diff.c, interaction_diff.c). */
+double poyi_scatter_record_bytes(poy_ctx *ctx, const poyi_scatter *s, int lmax, int moves)
+{
+    const sizes z = sizes_of(ctx, s, lmax);
+    const double m = s->array ? 2.0 * s->array->n_orders : 0, square = PAIR * z.n * z.n;
+    const double blocks = PAIR * z.particles * z.one * z.one, ports = PAIR * z.n * m;
+    const double own = blocks + z.particles * (96 + basis(z.one, 1)) + basis(z.n, z.particles) + 4 * ports;
+    const double value = fmax(factors(s, &z) - square, square + expansion(&z));
+    const double back = s->array ? square + 18 * ports + PAIR * 2 * m * m : 2 * square + 8 * PAIR * z.n;
+    return own + fmax(value, back + blocks + (moves || !s->array ? expansion(&z) : 0));
+}
+
+/* ---- beyond what is tried first ---- */
+
+poy_status poyi_scatter_raise(poy_ctx *ctx, const poyi_scatter *s, const poyi_view *v, int lmax)
+{
+    double bytes;
+    if (!s->room)
+        return POY_OK;
+    POYI_TRY(ctx, of_raised(ctx, s, v, lmax, AS_TRIED, &bytes));
+    return poyi_room_widen(ctx, s->room, (size_t)bytes);
+}
+
+poy_status poyi_scatter_give_way(poy_ctx *ctx, const poyi_scatter *s, int lmax)
+{
+    const poyi_reserve *r = poyi_ctx_reserve(ctx);
+    if (!s->room || !r)
+        return POY_OK;
+    const sizes z = sizes_of(ctx, s, lmax);
+    const double bytes = (double)poyi_reserve_used(r) + factors(s, &z) + 2 * PAIR * z.n * z.lights;
+    return poyi_room_widen(ctx, s->room, bytes > (double)s->room->most ? (size_t)bytes : s->room->most);
+}
+
+poy_status poyi_scatter_raised_bytes(poy_ctx *ctx, const poyi_scatter *s, const poyi_view *v, int lmax, size_t *out)
+{
+    double bytes;
+    POYI_TRY(ctx, of_raised(ctx, s, v, lmax, AND_FACTORS, &bytes));
+    *out = (size_t)bytes;
+    return POY_OK;
+}
+
+/* The most that a point takes whose degree may rise to lmax, in any view where it may. */
+static poy_status highest(poy_ctx *ctx, const poyi_scatter *s, int lmax, double *bytes)
+{
     for (int i = 0; i < s->n_views; i++) {
-        const poyi_view *v = &s->views[i];
+        double one;
+        if (s->views[i].n == 0 || s->views[i].lmax[0])
+            continue;
+        POYI_TRY(ctx, of_raised(ctx, s, &s->views[i], lmax, AND_FACTORS, &one));
+        *bytes = fmax(*bytes, one);
+    }
+    return POY_OK;
+}
+
+/* How far degrees may rise where a budget was declared: one thread has half of it, whatever their number, so that results do not
+ * depend on that; the degrees that are tried first are admitted by themselves. */
+static poy_status find_rise(poy_ctx *ctx, const poyi_scatter *s, double bytes, poyi_scatter_memory *out)
+{
+    int low = 0, high = POYI_RISE_MOST;
+    for (int i = 0; i < s->n_views; i++) {
+        int first = 0;
+        if (s->views[i].n && !s->views[i].lmax[0])
+            POYI_TRY(ctx, poyi_scatter_first_degree(ctx, s, &s->views[i], &first));
+        low = first > low ? first : low;
+    }
+    while (low && low < high) {
+        const int middle = (low + high + 1) / 2;
+        double one = 0;
+        POYI_TRY(ctx, highest(ctx, s, middle, &one));
+        if (one <= bytes) {
+            low = middle;
+            out->highest = (size_t)fmax(one, (double)out->most);
+        } else {
+            high = middle - 1;
+        }
+    }
+    out->rises_to = low ? low : POYI_RISE_MOST;
+    return POY_OK;
+}
+
+/* ---- all of it ---- */
+
+/* The largest moment of any point, with its lump, of those that are tried first. */
+static poy_status of_all(poy_ctx *ctx, const poyi_scatter *s, solvers which, size_t *out)
+{
+    double largest = 0;
+    for (int i = 0; i < s->n_views; i++)
+        POYI_TRY(ctx, of_view(ctx, s, &s->views[i], which, &largest));
+    *out = (size_t)(largest + LUMP);
+    return POY_OK;
+}
+
+/* Rows that wait, and the file. */
+static void of_rows(const poyi_scatter *s, const poyi_store_layout *layout, poyi_scatter_memory *out)
+{
+    double widest = 0;
+    for (int i = 0; i < s->n_views; i++) {
         const double row = 8.0 * (double)poyi_scatter_width(layout, i);
-        POYI_TRY(ctx, of_view(ctx, s, v, &largest));
         widest = fmax(widest, row);
-        out->file += v->n * (row + 8);
+        out->file += s->views[i].n * (row + 8);
     }
     for (int i = 0; i < layout->n_lines; i++)
         out->file += 8.0 * (double)layout->lines[i].n * (double)(layout->lines[i].width ? layout->lines[i].width : 1);
-    out->rows = team > 1 ? 2 * (int64_t)team : 1;
+    out->rows = out->team > 1 ? 2 * (int64_t)out->team : 1;
     out->rows = out->rows < s->items ? out->rows : s->items > 0 ? s->items : 1;
-    out->threads = (size_t)team * (sizeof(poy_ctx *) + sizeof(poyi_reserve *));
+    out->threads = (size_t)out->team * (sizeof(poy_ctx *) + sizeof(poyi_reserve *));
     out->ready = (size_t)(s->items + 1) * sizeof(void *);
     out->row = ((size_t)widest + sizeof(poyi_gaps) + 7) / 8 * 8;
-    out->workspace = (size_t)(largest + LUMP);
-    const size_t run =
-        poy_ctx_bytes(ctx) + out->threads + out->ready + (size_t)out->rows * out->row + (size_t)team * out->workspace;
-    const size_t setup = poyi_ctx_bytes_recent(ctx);
-    out->total = run > setup ? run : setup;
+}
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+poy_status poyi_scatter_bytes(poy_ctx *ctx, const poyi_scatter *s, const poyi_store_layout *layout, size_t budget,
+                              poyi_scatter_memory *out)
+{
+    const int team = poyi_scatter_team(ctx, s) > 1 ? poyi_scatter_team(ctx, s) : 1;
+    *out = (poyi_scatter_memory){.team = team};
+    of_rows(s, layout, out);
+    POYI_TRY(ctx, of_all(ctx, s, AS_TRIED, &out->workspace));
+    POYI_TRY(ctx, of_all(ctx, s, AND_FACTORS, &out->most));
+    out->highest = out->most;
+    out->rises_to = POYI_RISE_MOST;
+    if (budget)
+        POYI_TRY(ctx, find_rise(ctx, s, 0.5 * (double)budget, out));
+    const size_t held = poy_ctx_bytes(ctx) + out->threads + out->ready + (size_t)out->rows * out->row;
+    const size_t setup = poyi_ctx_bytes_recent(ctx), run = held + (size_t)team * out->workspace;
+    out->total = larger(run, setup);
+    out->total_most = larger(held + (size_t)team * out->most, setup);
+    out->needed = larger(run + (out->highest - out->workspace), setup);
+    out->share = budget > out->needed ? (budget - out->needed) / (size_t)team : 0;
+    out->share = budget ? out->share : SIZE_MAX;
     return POY_OK;
 }

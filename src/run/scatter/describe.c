@@ -37,7 +37,7 @@ static poy_status describe(poy_ctx *ctx, poyi_scatter *s, poyi_numbers *l)
         }
     }
     POYI_TRY(ctx, poyi_scatter_layout(ctx, s, &layout));
-    POYI_TRY(ctx, poyi_scatter_bytes(ctx, s, &layout, &memory));
+    POYI_TRY(ctx, poyi_scatter_bytes(ctx, s, &layout, poy_ctx_budget(ctx), &memory));
     poyi_number_add(l, "particles", POY_DIM_NONE, "", s->n, "particles");
     poyi_number_add(l, "points", POY_DIM_NONE, "", points,
                     s->array ? "wavelengths of the stack" : "wavelengths of cross sections and T-matrices");
@@ -61,6 +61,9 @@ static poy_status describe(poy_ctx *ctx, poyi_scatter *s, poyi_numbers *l)
                     "waves of all particles, at most");
     poyi_number_add(l, "solutions", POY_DIM_NONE, "", solutions, "systems to be solved, at least");
     poyi_number_add(l, "bytes", POY_DIM_BYTES, "B", (double)memory.total, "memory of a run");
+    if (memory.total_most > memory.total)
+        poyi_number_add(l, "bytes_most", POY_DIM_BYTES, "B", (double)memory.total_most,
+                        "memory where factors have to take over from iterations that do not converge");
     poyi_number_add(l, "file_bytes", POY_DIM_BYTES, "B", memory.file, "the file");
     return POY_OK;
 }

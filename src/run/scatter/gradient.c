@@ -117,6 +117,7 @@ static double sum_of(const poyi_moment *p, const poy_rec_array *outputs)
 static poy_status evaluate_moment(poy_ctx *ctx, poyi_moment *p, int derive, double *value)
 {
     double above = 0, below = p->whole;
+    POYI_TRY(ctx, poyi_objective_widen(ctx, p));
     POYI_TRY(ctx, poyi_tape_evaluate(ctx, &p->tape, derive));
     for (int i = 0; i < p->n_terms; i++) {
         const double x = *term_of(p, last_of(p)->out, i);
@@ -222,7 +223,10 @@ poy_status poy_objective_evaluate(poy_ctx *ctx, poy_objective *o, poy_objective_
     const poyi_surroundings old = poyi_surroundings_change(ctx, &o->asked);
     o->done = 0;
     o->work = to_resolve(o) + o->n_points;
-    const poy_status status = evaluate(ctx, o, mode, o->gradient, &o->value);
+    poy_status status = poyi_objective_begin(ctx, o, 0);
+    if (status == POY_OK)
+        status = evaluate(ctx, o, mode, o->gradient, &o->value);
+    poyi_objective_end(ctx, o);
     poyi_surroundings_leave(ctx, &old);
     *value = o->value;
     return status;
@@ -422,14 +426,19 @@ static poy_status check_differences(poy_ctx *ctx, poy_objective *o, double size,
 
 poy_status poy_objective_check(poy_ctx *ctx, poy_objective *o, uint64_t seed, poy_gradient_check *out)
 {
-    double *memory = NULL, value, size = 0;
+    double *memory = NULL, *direction = NULL, *forward = NULL, value, size = 0;
     *out = (poy_gradient_check){.worst = ""};
-    POYI_TRY(ctx, poyi_alloc_zero(ctx, "objective.check", 2 * (size_t)o->n * sizeof *memory, (void **)&memory));
     const poyi_surroundings old = poyi_surroundings_change(ctx, &o->asked);
-    double *direction = memory, *forward = memory + o->n;
     o->done = 0;
     o->work = to_resolve(o) + (3.0 + 4.0 * o->n) * o->n_points;
-    poy_status status = evaluate(ctx, o, POY_OBJECTIVE_REVERSE, o->gradient, &o->value);
+    poy_status status = poyi_objective_begin(ctx, o, 1);
+    if (status == POY_OK)
+        status = poyi_alloc_zero(ctx, "objective.check", 2 * (size_t)o->n * sizeof *memory, (void **)&memory);
+    if (status == POY_OK) {
+        direction = memory;
+        forward = memory + o->n;
+        status = evaluate(ctx, o, POY_OBJECTIVE_REVERSE, o->gradient, &o->value);
+    }
     if (status == POY_OK)
         status = evaluate(ctx, o, POY_OBJECTIVE_FORWARD, forward, &value);
     if (status == POY_OK)
@@ -447,8 +456,9 @@ poy_status poy_objective_check(poy_ctx *ctx, poy_objective *o, uint64_t seed, po
         status = check_differences(ctx, o, size, out);
     out->passed = status == POY_OK && out->adjoint <= bound_adjoint && out->modes <= bound_adjoint &&
                   out->difference <= bound_difference;
-    poyi_surroundings_leave(ctx, &old);
     poyi_free((void **)&memory);
+    poyi_objective_end(ctx, o);
+    poyi_surroundings_leave(ctx, &old);
     return status;
 }
 

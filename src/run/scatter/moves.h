@@ -53,6 +53,8 @@ typedef void poyi_put(void *user, int step, int input, size_t element, poy_c128 
 /* At wavelength i of the objective, ready to be evaluated. */
 poy_status poyi_moment_open(poy_ctx *ctx, const poy_objective *o, int i, poyi_moment *p);
 void poyi_moment_close(poyi_moment *p);
+/* Before it is evaluated at a degree above that which was tried first. Errors: POY_ERR_BUDGET. */
+poy_status poyi_objective_widen(poy_ctx *ctx, const poyi_moment *p);
 /* What number i of v moves. Errors: those of its materials. */
 poy_status poyi_moment_moves(poy_ctx *ctx, const poyi_moment *p, const poyi_variable *v, int i, poyi_put *put,
                              void *user);

@@ -8,6 +8,7 @@
 
 #include "core/constants.h"
 #include "pulse/march/march.h"
+#include "run/limits.h"
 #include "run/recipe/describe.h"
 #include "run/recipe/settings.h"
 #include "run/scatter/stack.h"
@@ -224,8 +225,11 @@ static poy_status open_checked(poy_ctx *ctx, poy_recipe *r, poy_objective **out)
     if (!o)
         return POYI_FAIL(ctx, POY_ERR_MEMORY, "no memory for an objective");
     o->asked = poyi_surroundings_asked(ctx, r, 1);
+    o->budget_source = poyi_recipe_quantity(ctx, r, "run.memory", POY_DIM_BYTES, 0) > 0 ? "run.memory" : "the context";
     const poyi_surroundings old = poyi_surroundings_change(ctx, &o->asked);
+    poyi_ctx_watch_bytes(ctx);
     poy_status status = fill(ctx, r, o);
+    o->setup = poyi_ctx_bytes_recent(ctx);
     poyi_surroundings_leave(ctx, &old);
     if (status == POY_OK)
         *out = o;
@@ -249,7 +253,23 @@ poy_status poy_objective_open(poy_ctx *ctx, poy_recipe *r, poy_objective **out)
     return open_checked(ctx, r, out);
 }
 
-poy_status poyi_objective_judge(poy_ctx *ctx, poy_recipe *r)
+/* What the gradient needs, beside the numbers of a run. */
+static poy_status describe(poy_ctx *ctx, poy_objective *o, poyi_numbers *l)
+{
+    size_t bytes, most;
+    const double program = poyi_process_bytes(ctx, POYI_LIBRARIES_SCATTER);
+    POYI_TRY(ctx, poy_objective_bytes(ctx, o, 0, &bytes, &most));
+    poyi_number_add(l, "gradient_bytes", POY_DIM_BYTES, "B", (double)bytes, "memory of poynting grad");
+    if (most > bytes)
+        poyi_number_add(l, "gradient_bytes_most", POY_DIM_BYTES, "B", (double)most,
+                        "of poynting grad, where factors have to take over from iterations");
+    if (program > 0)
+        poyi_number_add(l, "gradient_process", POY_DIM_BYTES, "B", program + (double)(bytes - o->idle),
+                        "poynting grad with program and libraries, for a cluster's --mem");
+    return POY_OK;
+}
+
+poy_status poyi_objective_judge(poy_ctx *ctx, poy_recipe *r, poyi_numbers *l)
 {
     poy_objective *o;
     const poyi_node *node = poyi_recipe_at(r, "objective");
@@ -260,6 +280,8 @@ poy_status poyi_objective_judge(poy_ctx *ctx, poy_recipe *r)
         return POY_OK;
     }
     poy_status status = open_checked(ctx, r, &o);
+    if (status == POY_OK)
+        status = describe(ctx, o, l);
     poy_objective_close(&o);
     return status == POY_OK ? status : poyi_settings_refused(ctx, r, status, "objective");
 }

@@ -3,7 +3,7 @@
 #define POYI_OBJECTIVE_H
 
 #include "poynting/objective.h"
-#include "run/scatter/scatter.h"
+#include "run/scatter/session.h"
 #include "run/session.h"
 
 typedef enum poyi_parameter {
@@ -34,6 +34,7 @@ struct poy_objective {
     poyi_scatter s;
     const char *name, *quantity, *units; /* units: m2, or 1 */
     poyi_surroundings asked;             /* threads and budget of the recipe */
+    const char *budget_source;
     int maximise, layers; /* layers: of the body with the most; the others have more of the same inside */
     poyi_share share;
     int order;        /* of POYI_SHARE_ORDER, its place among those of the stack */
@@ -48,6 +49,12 @@ struct poy_objective {
     double *gradient;   /* [n] */
     double value;
     double done, work; /* of what is under way */
+    /* memory: what set-up held, what is needed with checks or without, and the room while it is at work */
+    size_t setup, used, idle; /* used: the most of the last evaluation's workspace; idle: of what was estimated last */
+    poyi_scatter_memory memory;
+    int with_checks;
+    poyi_reserve *reserve;
+    poyi_room room;
 };
 
 /* The keys of wrt (objective_keys.c). Errors: POY_ERR_ARGUMENT, POY_ERR_NOT_DIFFERENTIABLE, "key: problem: hint". */
@@ -61,6 +68,12 @@ double poyi_variable_step(const poy_objective *o, const poyi_variable *v, int i)
 double poyi_variable_room(const poy_objective *o, const poyi_variable *v, int i);
 /* Changes number i of a variable by h, in the settings of a run. */
 poy_status poyi_variable_move(poy_ctx *ctx, poy_objective *o, const poyi_variable *v, int i, double h);
+
+/* What it takes of memory (gradient_bytes.c); checks: poy_objective_check; budget: that was declared, or 0. */
+poy_status poyi_objective_memory(poy_ctx *ctx, poy_objective *o, int checks, size_t budget, poyi_scatter_memory *out);
+/* Admits it, and reserves that. Errors: POY_ERR_BUDGET. End: also where begin failed. */
+poy_status poyi_objective_begin(poy_ctx *ctx, poy_objective *o, int checks);
+void poyi_objective_end(poy_ctx *ctx, poy_objective *o);
 
 /* Solves one wavelength until the cross sections stand still (quantity.c); the degree into *lmax. */
 poy_status poyi_scatter_stand_still(poy_ctx *ctx, const poyi_scatter *s, double k0, int *lmax, double *change);

@@ -357,8 +357,9 @@ static poy_status converge(poy_ctx *ctx, const poyi_scatter *s, const poyi_view 
     *change = difference(n, then, now);
     for (int i = 0; i<ATTEMPTS_MAX && * change> tol; i++) {
         lmax += more_degrees(*change, tol, ratio);
-        if (lmax > 125)
+        if (lmax > POYI_RISE_MOST || !poyi_room_allows(s->room, lmax))
             break;
+        POYI_TO_DONE(ctx, poyi_scatter_raise(ctx, s, v, lmax));
         POYI_TO_DONE(ctx, poyi_solution_create(ctx, s, k0, lmax, &next));
         memcpy(then, now, (size_t)n * sizeof *then);
         POYI_TO_DONE(ctx, judged(ctx, s, v, &next, now, &n));

@@ -8,6 +8,7 @@
 #include "poynting/particle.h"
 #include "poynting/tmatrix.h"
 #include "run/recipe/recipe.h"
+#include "run/scatter/room.h"
 #include "run/store/store.h"
 
 /* ---- materials (matter.c) ---- */
@@ -124,6 +125,7 @@ typedef struct poyi_scatter {
     int n_views;
     int64_t items;            /* of all views */
     struct poyi_stack *array; /* [lattice] and [stack] (stack.h); NULL: particles alone */
+    poyi_room *room;          /* of who computes; NULL: memory is not reserved */
 } poyi_scatter;
 
 /* The settings of a checked recipe. What cannot be is a fault of the recipe with its line. Errors: POY_ERR_RECIPE,
@@ -174,6 +176,15 @@ poy_status poyi_solution_basis(poy_ctx *ctx, const poyi_scatter *s, double k0, i
 int poyi_scatter_is_lone_sphere(const poyi_scatter *s);
 int poyi_scatter_is_dense(const poyi_scatter *s, size_t n);
 size_t poyi_solution_size(const poyi_scatter *s, int lmax);
+/* Degrees that are never exceeded in search of one: of particles, of lattices and stacks. */
+enum { POYI_RISE_MOST = 125, POYI_STACK_DEGREE_MOST = 30 };
+
+/* ---- memory beyond what was reserved (bytes.c) ---- */
+
+/* Before a point of a view is computed at a degree above that which was tried first. Errors: POY_ERR_BUDGET. */
+poy_status poyi_scatter_raise(poy_ctx *ctx, const poyi_scatter *s, const poyi_view *v, int lmax);
+/* Before factors take over from an iteration. Errors: POY_ERR_BUDGET. */
+poy_status poyi_scatter_give_way(poy_ctx *ctx, const poyi_scatter *s, int lmax);
 
 /* ---- what a result holds (layout.c) ---- */
 

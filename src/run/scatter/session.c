@@ -38,6 +38,8 @@ typedef struct session {
     poyi_scatter_memory memory;
     poy_ctx **fork;         /* [team] */
     poyi_reserve **reserve; /* [team] on which they draw */
+    poyi_room room;         /* for what is more than that */
+    int has_room;
     int team;
     pthread_mutex_t lock; /* of all that threads share; its own, since a progress function may run another recipe */
     char *rows;           /* [memory.rows] slots for rows that wait, each memory.row bytes */
@@ -138,27 +140,34 @@ static poy_status prepare(poy_ctx *ctx, poy_recipe *r, const char *path, session
     return POY_OK;
 }
 
+poy_status poyi_scatter_refuse(poy_ctx *ctx, const char *name, const poyi_scatter_memory *m, const poyi_budget *budget)
+{
+    char first[32], note[140] = "", threads[64], advice[128];
+    poy_ledger_entry groups[2] = {{"run.workspace", (size_t)m->team * m->workspace, 0},
+                                  {"run.rows", (size_t)m->rows * m->row, 0}};
+    poy_quantity_format((double)m->total, POY_DIM_BYTES, 3, sizeof first, first);
+    if (m->most > m->workspace)
+        snprintf(note, sizeof note,
+                 " where factors take over from an iteration (%s where none has to: numerics.solver = \"gmres\")",
+                 first);
+    snprintf(advice, sizeof advice, "a smaller numerics.lmax, %s",
+             poyi_remedy(ctx, POYI_REMEDY_THREADS, NULL, sizeof threads, threads));
+    return poyi_budget_refuse(ctx, name, m->needed, note, budget, 2, groups, advice);
+}
+
 static poy_status admit(session *s, size_t *bytes)
 {
-    double memory;
     poyi_budget budget;
-    char needs[32], allowed[32], wanted[32], advice[2][64];
+    char needs[32];
     const double own = poyi_recipe_quantity(s->ctx, s->recipe, "run.memory", POY_DIM_BYTES, 0);
     const double asked = own > 0 ? own : (double)poy_ctx_budget(s->ctx);
     POYI_TRY(s->ctx, poyi_budget_find(s->ctx, "", asked, own > 0 ? "run.memory" : "the context", &budget));
-    POYI_TRY(s->ctx, poyi_scatter_bytes(s->ctx, &s->s, &s->layout, &s->memory));
+    POYI_TRY(s->ctx, poyi_scatter_bytes(s->ctx, &s->s, &s->layout, budget.declared ? budget.bytes : 0, &s->memory));
     *bytes = s->memory.total;
-    memory = (double)s->memory.total;
-    poy_quantity_format(memory, POY_DIM_BYTES, 3, sizeof needs, needs);
-    poy_quantity_format((double)budget.bytes, POY_DIM_BYTES, 3, sizeof allowed, allowed);
-    poy_quantity_format(1.1 * memory, POY_DIM_BYTES, 2, sizeof wanted, wanted);
-    if (budget.declared && memory > (double)budget.bytes)
-        return POYI_FAIL(s->ctx, POY_ERR_BUDGET,
-                         "%s: needs %s, budget %s by %s: use a smaller numerics.lmax, %s, or %s", s->head.name, needs,
-                         allowed, budget.source,
-                         poyi_remedy(s->ctx, POYI_REMEDY_THREADS, NULL, sizeof advice[0], advice[0]),
-                         poyi_remedy(s->ctx, POYI_REMEDY_MEMORY, wanted, sizeof advice[1], advice[1]));
-    if (memory > (double)budget.bytes)
+    if (budget.declared && s->memory.needed > budget.bytes)
+        return poyi_scatter_refuse(s->ctx, s->head.name, &s->memory, &budget);
+    poy_quantity_format((double)s->memory.needed, POY_DIM_BYTES, 3, sizeof needs, needs);
+    if (s->memory.needed > budget.bytes)
         warn(s, poyi_arena_format(&s->s.arena, "needs %s, more than %s: it may be stopped for want of memory", needs,
                                   budget.source));
     if (budget.declared)
@@ -173,6 +182,8 @@ static void fini(session *s)
         poy_ctx_destroy(&s->fork[i]);
     for (int i = 0; s->reserve && i < s->team; i++)
         poyi_reserve_close(&s->reserve[i]);
+    if (s->has_room)
+        poyi_room_fini(&s->room);
     poyi_free(&s->fork_memory);
     poyi_free(&s->ready_memory);
     poyi_free(&s->row_memory);
@@ -261,7 +272,9 @@ static poy_status compute(session *s, poy_ctx *ctx, int64_t item, ready_row **ou
     ready_row *row = (ready_row *)(void *)(s->rows + (size_t)(item % s->memory.rows) * s->memory.row);
     memset(row, 0, s->memory.row);
     *out = row;
-    return poyi_scatter_compute(ctx, &s->s, item, row->values, &row->gaps);
+    const poy_status status = poyi_scatter_compute(ctx, &s->s, item, row->values, &row->gaps);
+    poyi_room_leave(ctx, &s->room);
+    return status;
 }
 
 /* Takes items as they come, so that slow ones hold up no others, but for memory: no more rows wait for an item before them than
@@ -310,6 +323,9 @@ static poy_status reserve(session *s)
     s->reserve = (poyi_reserve **)(void *)(s->fork + team);
     s->ready = s->ready_memory;
     s->rows = s->row_memory;
+    poyi_room_init(&s->room, m->workspace, m->share, m->most, m->rises_to);
+    s->has_room = 1;
+    s->s.room = &s->room;
     for (size_t i = 0; i < team; i++) {
         POYI_TRY(s->ctx, poy_ctx_fork(s->ctx, &s->fork[i]));
         POYI_TRY(s->ctx, poyi_reserve_open(s->ctx, "run.workspace", m->workspace, &s->reserve[i]));
@@ -345,11 +361,17 @@ static size_t most_used(const session *s)
     return most;
 }
 
-/* The estimate is of the degrees that are tried first, and of the solver that is. */
+/* The estimate is of the degrees that are tried first, and of the solver that is; check tells of factors, too. */
 static void tell_of_more(session *s)
 {
     char taken[32], told[32];
     const size_t most = poyi_ctx_bytes_recent(s->ctx), slight = (size_t)4 << 20; /* less is no news */
+    if (s->room.capped)
+        warn(s, poyi_arena_format(
+                    &s->s.arena,
+                    "%d points stay at a degree below the one that numerics.tol wants: the budget has room up to %d: "
+                    "raise run.memory",
+                    s->room.capped, s->room.degree_most));
     if (most <= s->memory.total + slight)
         return;
     poy_quantity_format((double)most, POY_DIM_BYTES, 3, sizeof taken, taken);

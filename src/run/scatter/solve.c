@@ -199,6 +199,7 @@ static poy_status by_iteration(poy_ctx *ctx, const poyi_scatter *s, poyi_solutio
                 "dense, or another lmax",
                 c.residual / c.rhs, c.iterations, o.rtol);
         x->iterations = 0;
+        POYI_TRY(ctx, poyi_scatter_give_way(ctx, s, x->lmax));
         return by_factors(ctx, s, x);
     }
     return POY_OK;

@@ -5,7 +5,7 @@
 #include "core/constants.h"
 #include "run/scatter/stack.h"
 
-enum { ATTEMPTS = 6, DEGREE_MOST = 30 };
+enum { ATTEMPTS = 6 };
 
 void poyi_stack_point_fini(poyi_stack_point *p)
 {
@@ -321,23 +321,26 @@ static int asked(const poyi_scatter *s, int near)
 }
 
 /* The row at the first degree whose judged numbers differ from those of the one before by less than tol. */
-static poy_status converge(poy_ctx *ctx, const poyi_scatter *s, double k0, int near, double *out, int *lmax,
+static poy_status converge(poy_ctx *ctx, const poyi_scatter *s, const poyi_view *v, double k0, double *out, int *lmax,
                            double *change, poyi_gaps *gaps)
 {
     poy_status status = POY_OK;
     void *memory = NULL;
+    const int near = v->kind == POYI_VIEW_NEAR;
     const int64_t n = judged_count(s);
     const double tol = near ? sqrt(s->tol) : s->tol; /* powers go with the square of fields */
     POYI_TRY(ctx, poyi_alloc(ctx, "scatter.judged", 2 * (size_t)n * sizeof(double) + 1, &memory));
     double *then = memory, *now = then + n;
     POYI_TO_DONE(ctx, poyi_scatter_degree(ctx, s, k0, s->tol, lmax));
-    *lmax = *lmax > DEGREE_MOST ? DEGREE_MOST : *lmax < 2 ? 2 : *lmax;
+    *lmax = *lmax > POYI_STACK_DEGREE_MOST ? POYI_STACK_DEGREE_MOST : *lmax < 2 ? 2 : *lmax;
     POYI_TO_DONE(ctx, row_of(ctx, s, k0, *lmax - 1, near, NULL, then, gaps));
     for (int i = 0; i < ATTEMPTS; i++, ++*lmax) {
         POYI_TO_DONE(ctx, row_of(ctx, s, k0, *lmax, near, out, now, gaps));
         *change = difference(n, then, now);
-        if (*change < tol || *lmax == DEGREE_MOST || i + 1 == ATTEMPTS)
+        if (*change < tol || *lmax == POYI_STACK_DEGREE_MOST || i + 1 == ATTEMPTS ||
+            !poyi_room_allows(s->room, *lmax + 1))
             break;
+        POYI_TO_DONE(ctx, poyi_scatter_raise(ctx, s, v, *lmax + 1));
         memcpy(then, now, (size_t)n * sizeof *then);
     }
     if (gaps->n == asked(s, near))
@@ -350,11 +353,12 @@ done:
 poy_status poyi_stack_stand_still(poy_ctx *ctx, const poyi_scatter *s, double k0, int *lmax, double *change)
 {
     poyi_gaps gaps;
+    const poyi_view v = {.kind = POYI_VIEW_ARRAY, .n = 1};
     *lmax = 0;
     *change = 0;
     if (!s->array->has_particles)
         return POY_OK;
-    POYI_TRY(ctx, converge(ctx, s, k0, 0, NULL, lmax, change, &gaps));
+    POYI_TRY(ctx, converge(ctx, s, &v, k0, NULL, lmax, change, &gaps));
     if (isnan(*change))
         return POYI_FAIL(ctx, POY_ERR_THRESHOLD,
                          "all lights are on a diffraction threshold: choose another wavelength");
@@ -373,11 +377,12 @@ static poy_status one_degree(poy_ctx *ctx, const poyi_scatter *s, double k0, int
 poy_status poyi_stack_compute(poy_ctx *ctx, const poyi_scatter *s, double k0, int lmax, double *out, int *degree,
                               double *change, poyi_gaps *gaps)
 {
+    const poyi_view v = {.kind = POYI_VIEW_ARRAY, .n = 1};
     *degree = lmax > 0 ? lmax : 0;
     *change = lmax != 0 ? (double)NAN : 0;
     if (lmax != 0 || !s->array->has_particles)
         return one_degree(ctx, s, k0, *degree, out, gaps);
-    return converge(ctx, s, k0, 0, out, degree, change, gaps);
+    return converge(ctx, s, &v, k0, out, degree, change, gaps);
 }
 
 poy_status poyi_stack_near(poy_ctx *ctx, const poyi_scatter *s, const poyi_view *v, double k0, int lmax, double *out,
@@ -387,7 +392,7 @@ poy_status poyi_stack_near(poy_ctx *ctx, const poyi_scatter *s, const poyi_view 
     *degree = lmax > 0 ? lmax : 0;
     *change = lmax != 0 ? (double)NAN : 0;
     if (lmax == 0 && s->array->has_particles)
-        POYI_TRY(ctx, converge(ctx, s, k0, 1, NULL, degree, change, gaps));
+        POYI_TRY(ctx, converge(ctx, s, v, k0, NULL, degree, change, gaps));
     *gaps = (poyi_gaps){0};
     for (int i = 0; i < s->n_lights; i++, E += 3 * v->n_points, H += 3 * v->n_points) {
         const int before = gaps->n;

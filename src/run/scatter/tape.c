@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/core.h"
+#include "record/record.h"
 
 poy_status poyi_tape_open(poy_ctx *ctx, int room, poyi_tape *t)
 {
@@ -97,6 +98,37 @@ poy_status poyi_tape_evaluate(poy_ctx *ctx, poyi_tape *t, int derive)
         poy_saved_destroy(&s->saved);
         POYI_TRY(ctx,
                  poy_record_evaluate(ctx, s->record, NULL, s->value, s->out, derive && s->active ? &s->saved : NULL));
+    }
+    return POY_OK;
+}
+
+/* An array of its own in a saved state, which is aligned. */
+static size_t copied(const poy_rec_spec *spec)
+{
+    return (poy_rec_bytes(spec) + 63) / 64 * 64;
+}
+
+poy_status poyi_tape_bytes(poy_ctx *ctx, const poyi_tape *t, size_t *kept, size_t *scratch, size_t *idle)
+{
+    *kept = *scratch = *idle = 0;
+    for (int k = 0; k < t->n; k++) {
+        const poyi_tape_step *s = &t->steps[k];
+        const uint32_t flags = s->record->known->op.flags;
+        poy_rec_spec in[POYI_TAPE_INPUTS];
+        poyi_shapes shapes;
+        size_t own = 0;
+        for (int i = 0; i < s->n_in; i++)
+            in[i] = s->value[i].spec;
+        POYI_TRY(ctx, poyi_record_shapes(ctx, s->record, in, &shapes));
+        for (int i = 0; i < s->n_in; i++)
+            own += flags & POY_REC_NEEDS_INPUTS ? copied(&in[i]) : 0;
+        for (int j = 0; j < s->n_out; j++)
+            own += flags & POY_REC_NEEDS_OUTPUTS ? copied(&s->out[j].spec) : 0;
+        *kept += s->active ? own + shapes.item_bytes : 0;
+        if (shapes.size.scratch <= *scratch)
+            continue;
+        *scratch = shapes.size.scratch;
+        *idle = s->active && shapes.size.state < *scratch ? shapes.size.state : 0;
     }
     return POY_OK;
 }

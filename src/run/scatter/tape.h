@@ -40,6 +40,9 @@ poy_status poyi_tape_evaluate(poy_ctx *ctx, poyi_tape *t, int derive);
 poy_status poyi_tape_pull(poy_ctx *ctx, poyi_tape *t);
 /* From the changes of wanted inputs to out_change of the last step. */
 poy_status poyi_tape_push(poy_ctx *ctx, poyi_tape *t);
+/* Bytes that evaluation with derivatives leaves behind for them; the largest scratch of a record; what of that nobody touches, because
+ * it stands for a state where none is wanted. After poyi_tape_activate. */
+poy_status poyi_tape_bytes(poy_ctx *ctx, const poyi_tape *t, size_t *kept, size_t *scratch, size_t *idle);
 /* Sets the changes of given inputs to 0. */
 void poyi_tape_clear(poyi_tape *t);
 
