@@ -58,6 +58,8 @@ RECIPES = {
     "one, of low degree": SPHERE + '[numerics]\nlmax = 1\n[output]\nquantities = ["cross_sections"]\n',
     "iteration, few": SPHERE + 'unit = "nm"\npositions = [[0.0, 0.0, 0.0], [170.0, 0.0, 0.0]]\n[numerics]\nlmax = 2\nsolver = "gmres"\n'
                       '[output]\nquantities = ["cross_sections"]\n',
+    "few along an axis": SPHERE + 'unit = "nm"\npositions = [[0.0, 0.0, 0.0], [0.0, 0.0, 170.0], [0.0, 0.0, 340.0]]\n[numerics]\nlmax = 6\n'
+                         '[output]\nquantities = ["cross_sections"]\n',  # by factors up to the degree 4, by an iteration above
     "array of three, near": SPHERE + 'unit = "nm"\npositions = [[0.0, 0.0, 0.0], [200.0, 0.0, 10.0], [0.0, 200.0, -20.0]]\n' + LATTICE +
                             '[numerics]\nlmax = 4\norders_kmax = "30 rad/um"\n[output]\nquantities = ["transmission", { name = "near_field", pixels = 11 }]\n',
     "stack, near": SPHERE + LATTICE + STACK + '[numerics]\nlmax = 6\norders_kmax = "60 rad/um"\n'

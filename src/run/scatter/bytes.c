@@ -330,31 +330,40 @@ static poy_status of_raised(poy_ctx *ctx, const poyi_scatter *s, const poyi_view
     return POY_OK;
 }
 
+/* The degree that point k of a view is tried at first. */
+static poy_status degree_of(poy_ctx *ctx, const poyi_scatter *s, const poyi_view *v, int k, int *degree)
+{
+    *degree = v->lmax[k];
+    if (*degree)
+        return POY_OK;
+    POYI_TRY(ctx, poyi_scatter_degree(ctx, s, v->k0[k], s->tol, degree));
+    *degree = *degree > 1 ? *degree : 2;
+    *degree = s->array && *degree > POYI_STACK_DEGREE_MOST ? POYI_STACK_DEGREE_MOST : *degree;
+    return POY_OK;
+}
+
 poy_status poyi_scatter_first_degree(poy_ctx *ctx, const poyi_scatter *s, const poyi_view *v, int *most)
 {
     *most = 0;
     for (int k = 0; k < v->n; k++) {
-        int degree = v->lmax[k];
-        if (!degree) {
-            POYI_TRY(ctx, poyi_scatter_degree(ctx, s, v->k0[k], s->tol, &degree));
-            degree = degree > 1 ? degree : 2;
-            degree = s->array && degree > POYI_STACK_DEGREE_MOST ? POYI_STACK_DEGREE_MOST : degree;
-        }
+        int degree;
+        POYI_TRY(ctx, degree_of(ctx, s, v, k, &degree));
         *most = degree > *most ? degree : *most;
     }
     return POY_OK;
 }
 
-/* The largest moment of the largest point of a view. */
+/* The largest moment of the largest point of a view. Of a smaller degree the solver may be another one: factors of few modes are larger
+ * than an iteration on more. */
 static poy_status of_view(poy_ctx *ctx, const poyi_scatter *s, const poyi_view *v, solvers which, double *largest)
 {
-    int most;
-    POYI_TRY(ctx, poyi_scatter_first_degree(ctx, s, v, &most));
-    for (int less = 0; less == 0 || (less == 1 && most > 1);
-         less++) { /* of a degree less the solver may be another one */
-        double work;
-        POYI_TRY(ctx, of_point(ctx, s, v, most - less, !v->lmax[0], which, &work));
-        *largest = fmax(*largest, work);
+    for (int k = 0, degree, before = -1; k < v->n; k++, before = degree) {
+        POYI_TRY(ctx, degree_of(ctx, s, v, k, &degree));
+        for (int less = 0; degree != before && less < (degree > 1 ? 2 : 1); less++) {
+            double work;
+            POYI_TRY(ctx, of_point(ctx, s, v, degree - less, !v->lmax[0], which, &work));
+            *largest = fmax(*largest, work);
+        }
     }
     return POY_OK;
 }
