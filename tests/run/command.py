@@ -20,3 +20,8 @@ def check(folder, text, *args, name="a.toml"):
     path.write_text(text, encoding="utf-8")
     done = run("check", "--json", *args, name, cwd=folder)
     return done.returncode, json.loads(done.stdout)[0], done.stderr
+
+
+def follows(result):
+    """The numbers that follow from the recipe: what the process has in memory is measured."""
+    return {k: v for k, v in result["numbers"].items() if not k.endswith("process")}

@@ -1,6 +1,6 @@
 """Recipes of gas-filled guides for tests: a helium capillary, of which each test changes what it is about."""
 
-from command import check, run
+from command import check, follows, run
 
 CAPILLARY = 'type = "capillary"\ncore_radius = "125 um"\nlength = "1 cm"'
 PULSE = 'wavelength = "800 nm"\nenergy = "120 uJ"\nfwhm = "10 fs"'
@@ -32,4 +32,4 @@ def result(folder, **sections):
 def numbers(folder, **sections):
     code, checked, _ = check(folder, recipe(**sections))
     assert code == 0, checked
-    return {key: n["value"] for key, n in checked["numbers"].items()}, checked
+    return {key: n["value"] for key, n in follows(checked).items()}, checked

@@ -7,7 +7,7 @@ import resource
 import tomllib
 
 import pytest
-from command import COMMAND, SOURCE, check, run
+from command import COMMAND, SOURCE, check, follows, run
 
 FIBRE = """schema = 1
 kind = "pulse"
@@ -436,11 +436,6 @@ def test_bad_override(tmp_path, pair, status, text):
     done = run("check", "a.toml", "-s", pair, cwd=tmp_path)
     assert done.returncode == status
     assert text in done.stderr
-
-
-def follows(result):
-    """The numbers that follow from the recipe: what the process has in memory is measured."""
-    return {k: v for k, v in result["numbers"].items() if not k.endswith("process")}
 
 
 RECIPES = sorted((SOURCE / "examples").glob("*.toml")) + sorted((SOURCE / "tests/run/recipes").glob("*.toml"))
