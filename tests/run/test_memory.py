@@ -80,21 +80,23 @@ def peak(folder, *command):
 
 ONE = ["-s", "run.threads=1"]
 QUICK = ["-s", "geometry.length=1 um", "-s", "output.planes=2", "-s", "run.deterministic=true", *ONE]
+LIBRARIES = 6 * 2**20  # by which what a process has of its libraries may differ from machine to machine: their pages come in groups
 WHOLE = {"soliton": QUICK, "supercontinuum": QUICK, "dispersive_wave": QUICK, "rdw": QUICK, "gradient": QUICK,
          "cluster": ["-s", FEW["cluster"], *ONE], "metasurface": ["-s", FEW["metasurface"], *ONE], "chain": ["-s", FEW["chain"], *ONE]}
 
 
 @pytest.mark.parametrize("name", WHOLE)
 def test_what_to_ask_a_cluster_for(tmp_path, name):
-    """Not a byte is left out: program, libraries and the run, within a tenth of what the process had in memory."""
+    """Not a byte is left out: program, libraries and the run, within a tenth of what the process had in memory, but for pages of
+    libraries: their share was measured on one machine, where all are within a tenth."""
     recipe = SOURCE / f"examples/{name}.toml"
     asked = told(recipe, tmp_path, "process", *WHOLE[name])
     taken = peak(tmp_path, "run", recipe, *WHOLE[name], "--no-plots", "-o", "x.h5", "--force")
-    assert abs(taken / asked - 1) < 0.1, f"{taken / 2**20:.1f} MiB, {asked / 2**20:.1f} MiB are told"
+    assert abs(taken - asked) < 0.1 * asked + LIBRARIES, f"{taken / 2**20:.1f} MiB, {asked / 2**20:.1f} MiB are told"
 
 
 def test_what_to_ask_a_cluster_for_a_gradient(tmp_path):
     recipe, options = SOURCE / "examples/cluster.toml", ["-s", "numerics.lmax=14", *ONE]
     asked = told(recipe, tmp_path, "gradient_process", *options)
     taken = peak(tmp_path, "grad", recipe, *options)
-    assert abs(taken / asked - 1) < 0.1, f"{taken / 2**20:.1f} MiB, {asked / 2**20:.1f} MiB are told"
+    assert abs(taken - asked) < 0.1 * asked + LIBRARIES, f"{taken / 2**20:.1f} MiB, {asked / 2**20:.1f} MiB are told"
