@@ -430,3 +430,15 @@ def test_degrees_are_raised_until_the_results_stand_still(tmp_path):
     assert (np.diff(abs(study - value))[:8] < 0).all()
     more = result(tmp_path, close, '[sweep]\nwavelength = "600 nm"\n', SECTIONS, f"[numerics]\nlmax = {lmax + 6}\n")
     assert more["cross_sections/extinction"][0] == pytest.approx(value, rel=1e-8)
+
+
+def test_old_kernels_of_linear_algebra_are_told_of(tmp_path):
+    """Where `poynting backends` advises of the kernels, so does a run; in its log, not in its file."""
+    (tmp_path / "a.toml").write_text(recipe(SPHERE, SWEEP, SECTIONS))
+    for core in "Prescott", "Haswell":
+        env = os.environ | {"OPENBLAS_CORETYPE": core}
+        advised = "blas advice: " in run("backends", env=env).stdout
+        done = run("run", "--force", "a.toml", cwd=tmp_path, env=env)
+        assert done.returncode == 0
+        assert ("a: blas advice: these kernels" in done.stderr) == advised, core
+        assert "advice" not in run("info", "a.h5", cwd=tmp_path, env=env).stdout

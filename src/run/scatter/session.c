@@ -15,6 +15,7 @@
 
 #include "core/constants.h"
 #include "core/remedy.h"
+#include "poynting/array.h"
 #include "run/budget.h"
 #include "run/limits.h"
 #include "run/scatter/stack.h"
@@ -126,6 +127,21 @@ static void warn_of_recipe(session *s)
     }
 }
 
+/* A linear algebra of old kernels costs this machine's user several times over: a matter of the machine, so it is told and
+ * not stored. */
+static poy_status tell_of_kernels(const session *s)
+{
+    char text[2048];
+    poy_backend *be = NULL;
+    POYI_TRY(s->ctx, poy_backend_open(s->ctx, s->head.backend, &be));
+    poy_backend_describe(be, sizeof text, text);
+    poy_backend_close(&be);
+    const char *advice = strstr(text, "blas advice: ");
+    if (advice)
+        poyi_log(s->ctx, POY_LOG_WARNING, "%s: %.*s", s->head.name, (int)strcspn(advice, "\n"), advice);
+    return POY_OK;
+}
+
 static poy_status prepare(poy_ctx *ctx, poy_recipe *r, const char *path, session *s)
 {
     *s = (session){.ctx = ctx, .recipe = r, .path = path, .failed = -1, .lock = PTHREAD_MUTEX_INITIALIZER};
@@ -137,7 +153,7 @@ static poy_status prepare(poy_ctx *ctx, poy_recipe *r, const char *path, session
     fill_head(s);
     POYI_TRY(ctx, poyi_scatter_digest(ctx, r, s->head.digest));
     warn_of_recipe(s);
-    return POY_OK;
+    return tell_of_kernels(s);
 }
 
 poy_status poyi_scatter_refuse(poy_ctx *ctx, const char *name, const poyi_scatter_memory *m, const poyi_budget *budget)
