@@ -270,7 +270,9 @@ static int schur(extended *a, extended *z, int64_t n, givens *g)
     return high <= 0;
 }
 
-/* Column c of v: the eigenvector of t for its diagonal element c, by substitution, then by z; of norm 1, in the gauge. */
+/* Column c of v: the eigenvector of t for its diagonal element c, by substitution, then by z; of norm 1, in the gauge.
+ * Gaps below the rounding of t, whose largest modulus is size, count as that much: of values that coincide vectors grow
+ * together. What grows beyond the range (a chain of n equal values: as eps^-n) is scaled down on the way. */
 static void eigenvector(const extended *t, const extended *z, int64_t n, int64_t c, long double size, extended *x,
                         extended *v)
 {
@@ -283,6 +285,9 @@ static void eigenvector(const extended *t, const extended *z, int64_t n, int64_t
         if (sqrtl(abs2(gap)) < LDBL_EPSILON * size)
             gap = LDBL_EPSILON * size;
         x[i] = size > 0 ? sum / gap : 0;
+        const long double grown = sqrtl(abs2(x[i]));
+        for (int64_t j = i; grown > 1 / LDBL_EPSILON && j <= c; j++)
+            x[j] /= grown;
     }
     long double norm = 0;
     for (int64_t i = 0; i < n; i++) {
@@ -309,7 +314,8 @@ static poy_status eig_one(poy_ctx *ctx, const poy_tensor *in, const poy_tensor *
         return POYI_FAIL(ctx, POY_ERR_NO_CONVERGENCE, "matrix %lld: 300 steps did not find an eigenvalue",
                          (long long)b);
     for (int64_t i = 0; i < n; i++)
-        size = fmaxl(size, sqrtl(abs2(a[i * n + i])));
+        for (int64_t j = i; j < n; j++)
+            size = fmaxl(size, sqrtl(abs2(a[i * n + j])));
     for (int64_t c = 0; c < n; c++) {
         eigenvector(a, z, n, c, size, x, v);
         store(&out[0], b, 0, c, a[c * n + c]);

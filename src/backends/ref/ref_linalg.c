@@ -201,9 +201,14 @@ poy_status poyi_ref_eigh(poy_ctx *ctx, void *be, const poy_linalg_arg *arg, cons
 
 /* ---- svd ---- */
 
-/* Columns of g [m, n], m >= n, become orthogonal; v [n, n]: the rotations' product. */
+/* Columns of g [m, n], m >= n, become orthogonal; v [n, n]: the rotations' product. A column that has shrunk to 1e-40 of
+ * the whole is zero: where rounding leaves it no part of its own (rows that are equal), it shrinks in every sweep and is
+ * never orthogonal by its own length. */
 static int one_sided(int64_t m, int64_t n, extended *g, extended *v)
 {
+    long double zero = 0;
+    for (int64_t i = 0; i < m * n; i++)
+        zero += 1e-80L * abs2(g[i]);
     for (int64_t i = 0; i < n * n; i++)
         v[i] = i % (n + 1) == 0 ? 1 : 0;
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
@@ -217,7 +222,7 @@ static int one_sided(int64_t m, int64_t n, extended *g, extended *v)
                     q += abs2(g[k * n + j]);
                     z += times(conjl(g[k * n + i]), g[k * n + j]);
                 }
-                if (abs2(z) <= 1e-37L * p * q)
+                if (abs2(z) <= 1e-37L * p * q || fminl(p, q) <= zero)
                     continue;
                 rotated = 1;
                 rotation r = rotation_for(p, q, z);

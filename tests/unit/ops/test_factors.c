@@ -208,6 +208,64 @@ static void rotation(void)
     poy_array_destroy(&x);
 }
 
+/* One chain: a e_(i + 1) = e_i, or the other way round. All values are 0 and all vectors the same one, but a v = v w. */
+static void chain(int64_t n, int64_t above)
+{
+    const int axis = 0;
+    const double bound = 16 * (double)n * 0x1p-52;
+    poy_array *a = NULL, *w = NULL, *v = NULL, *row = NULL, *vw = NULL;
+    MUST(poy_eye(ctx, be, n, n, above, POY_F64, &a));
+    const int good = poy_eig(ctx, a, &w, &v) == POY_OK;
+    double off = (double)NAN, least = 0;
+    if (good) {
+        MUST(poy_array_expand_dims(ctx, w, 1, &axis, &row));
+        MUST(poy_mul(ctx, v, row, &vw));
+        poy_array *norms = NULL, *length = NULL;
+        MUST(poy_norm(ctx, v, 1, &axis, 0, &norms));
+        MUST(poy_min(ctx, norms, POY_ALL_AXES, NULL, 0, &length));
+        MUST(poy_array_read(ctx, length, &least));
+        off = apart(product(a, v), vw);
+        poy_array_destroy(&length);
+        poy_array_destroy(&norms);
+    }
+    ok(good && off <= bound && fabs(least - 1) <= bound, "eig of a chain of %d: a v - v w is %.2g of %.2g", (int)n, off,
+       bound);
+    poy_array_destroy(&row);
+    poy_array_destroy(&v);
+    poy_array_destroy(&w);
+    poy_array_destroy(&a);
+}
+
+/* Two equal rows leave the columns no part of their own beyond the rank, not even by rounding. */
+static void equal_rows(void)
+{
+    enum { MANY = 64 };
+    const int64_t shape[3] = {MANY, SIDE, SIDE};
+    const int axis = 1;
+    poy_array *a = NULL, *rest = NULL, *first = NULL, *u = NULL, *s = NULL, *vh = NULL, *row = NULL, *us = NULL;
+    MUST(poy_random_uniform(ctx, be, 1, 0, POY_F64, 3, shape, &a));
+    MUST(poy_array_slice(ctx, a, 1, 0, 1, 1, &first));
+    MUST(poy_array_slice(ctx, a, 1, 1, 2, 1, &rest));
+    MUST(poy_copy_into(ctx, first, rest));
+    const int good = poy_svd(ctx, a, 0, &u, &s, &vh) == POY_OK;
+    double off = (double)NAN;
+    if (good) {
+        MUST(poy_array_expand_dims(ctx, s, 1, &axis, &row));
+        MUST(poy_mul(ctx, u, row, &us));
+        off = apart(product(us, vh), again(a));
+    }
+    ok(good && off <= 16 * SIDE * 0x1p-52 * SIDE, "svd of %d matrices with equal rows: off by %.2g: %s", MANY, off,
+       good ? "" : poy_ctx_cause(ctx));
+    poy_array_destroy(&us);
+    poy_array_destroy(&row);
+    poy_array_destroy(&vh);
+    poy_array_destroy(&s);
+    poy_array_destroy(&u);
+    poy_array_destroy(&rest);
+    poy_array_destroy(&first);
+    poy_array_destroy(&a);
+}
+
 static void refusals(void)
 {
     const double bad[4] = {1, NAN, 2, 3}, zeros[4] = {0, 0, 0, 0};
@@ -281,6 +339,10 @@ static void all(void)
         check_eig(dtype);
     }
     rotation();
+    chain(3, 1);
+    chain(3, -1);
+    chain(200, 1);
+    equal_rows();
     refusals();
     phases();
 }
