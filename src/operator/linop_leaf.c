@@ -58,12 +58,14 @@ static poy_status dense_apply(poy_ctx *ctx, const poy_linop *op, poy_work *work,
 
     POYI_TO_DONE(ctx, poyi_flat(ctx, work, k, x, 1, &fx, &tx));
     POYI_TO_DONE(ctx, poyi_flat(ctx, work, k, y, 0, &fy, &ty));
-    if (k) { /* rows of x times the transpose */
+    if (k && !op->symmetric) { /* rows of x times the transpose */
         a.extent[0] = op->a->extent[1];
         a.extent[1] = op->a->extent[0];
         a.stride[0] = op->a->stride[1];
         a.stride[1] = op->a->stride[0];
         a.contiguous = poyi_window_contiguous(2, a.extent, a.stride);
+        POYI_TO_DONE(ctx, poy_matmul_into(ctx, &fx, &a, &fy));
+    } else if (k) { /* BLAS is faster without transposing */
         POYI_TO_DONE(ctx, poy_matmul_into(ctx, &fx, &a, &fy));
     } else {
         POYI_TO_DONE(ctx, poy_matmul_into(ctx, &a, &fx, &fy));
@@ -116,8 +118,10 @@ static poy_status compare_dense(poy_ctx *ctx, poy_linop *op)
         return POY_OK;
     }
     op->hermitian = POY_YES;
-    for (int64_t i = 0; i < n && op->hermitian == POY_YES; i++)
+    op->symmetric = 1;
+    for (int64_t i = 0; i < n && (op->hermitian == POY_YES || op->symmetric); i++)
         for (int64_t j = 0; j <= i; j++) {
+            op->symmetric &= creal(a[i * n + j]) == creal(a[j * n + i]) && cimag(a[i * n + j]) == cimag(a[j * n + i]);
             const double complex here = a[i * n + j] * (w ? w[i] : 1.0), there = conj(a[j * n + i]) * (w ? w[j] : 1.0);
             if (!(cabs(here - there) <= (1e-8 + 1e-5 * cabs(a[j * n + i])) * (w ? w[j] : 1.0)))
                 op->hermitian = POY_NO;

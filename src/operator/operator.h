@@ -47,11 +47,16 @@ poy_status poyi_axpy_square(poy_ctx *ctx, poy_work *work, int64_t k, const poy_s
 poy_status poyi_scale(poy_ctx *ctx, poy_work *work, int64_t k, const poy_scalar *a, const poy_array *x, poy_array *y);
 /* sum(conj(x) y) over each member. */
 poy_status poyi_dot(poy_ctx *ctx, poy_work *work, int64_t k, const poy_array *x, const poy_array *y, poy_scalar *out);
+/* The same as numbers of arrays, out [] or [k] dense, for members that are not gone through in pieces. */
+poy_status poyi_dot_into(poy_ctx *ctx, poy_work *work, int64_t k, const poy_array *x, const poy_array *y,
+                         poy_array *out);
 /* max |x| over each member; NaN wins. */
 poy_status poyi_max_abs(poy_ctx *ctx, poy_work *work, int64_t k, const poy_array *x, double *out);
-/* Dense in the host's memory, and so short that nothing goes through it in pieces: the functions above are then one call of
- * the array layer for each of their steps. */
-int poyi_vector_is_short(const poy_array *x);
+/* Dense in the host's memory, its members so short that none of the functions above goes through them in pieces, and not worth
+ * several threads where the context has them. */
+int poyi_vector_is_short(const poy_ctx *ctx, int64_t k, const poy_array *x);
+/* Whether the sums of such members are taken one by one: they are long enough to be worth a call each. */
+int poyi_vector_by_member(int64_t k, const poy_array *x);
 /* out [k or 1] from a device's [k or 1] numbers of the element type. */
 poy_status poyi_read_scalars(poy_ctx *ctx, const poy_array *a, int64_t n, poy_scalar *out);
 poy_status poyi_write_scalars(poy_ctx *ctx, poy_array *a, int64_t n, const poy_scalar *in);
@@ -139,6 +144,7 @@ struct poy_linop {
     int not_finite;     /* its numbers were read, and one is NaN or infinite: nothing else is known of it */
     int metric_adjoint; /* a user's adjoint is A# */
     poy_array *a;       /* matrix [codomain, domain], diagonal, ... */
+    int symmetric;      /* a is a matrix that equals its transpose in all bits */
     poy_array *a_h;     /* its conjugate, where the type is complex and it is needed */
     poy_scalar scalar;
     int axis; /* from the end */

@@ -127,9 +127,15 @@ static int is_line(const poy_array *x)
     return x->contiguous && x->size && poyi_backend_is_host(x->be);
 }
 
-int poyi_vector_is_short(const poy_array *x)
+int poyi_vector_is_short(const poy_ctx *ctx, int64_t k, const poy_array *x)
 {
-    return is_line(x) && x->size <= PIECE;
+    return is_line(x) && x->size <= PIECE * (k ? k : 1) && (x->size <= PIECE || poy_ctx_threads(ctx) == 1);
+}
+
+int poyi_vector_by_member(int64_t k, const poy_array *x)
+{
+    enum { LEAST = 32 }; /* elements of a member that are worth a call */
+    return is_line(x) && x->size >= LEAST * k;
 }
 
 static int64_t pieces_of(const poy_array *x)
@@ -214,14 +220,20 @@ done:
 
 typedef poy_status reduce_fn(poy_ctx *ctx, const poy_array *x, int n_axes, const int *axes, int keepdims, poy_array *y);
 
-/* f over each member of t. */
+/* f over each member of t, into [] or [k]. */
+static poy_status reduce_into(poy_ctx *ctx, int64_t k, reduce_fn *f, const poy_array *t, poy_array *out)
+{
+    const int axes[POY_RANK_MAX] = {1, 2, 3, 4, 5, 6, 7};
+    POYI_TRY(ctx, f(ctx, t, k ? t->rank - 1 : POY_ALL_AXES, axes, 0, out));
+    return POY_OK;
+}
+
 static poy_status reduce(poy_ctx *ctx, poy_work *work, int64_t k, reduce_fn *f, const poy_array *t, poy_scalar *out)
 {
     poy_status status;
     poy_array *s = NULL;
-    const int axes[POY_RANK_MAX] = {1, 2, 3, 4, 5, 6, 7};
     POYI_TO_DONE(ctx, poyi_work_take(ctx, work, t->dtype, k ? 1 : 0, &k, &s));
-    POYI_TO_DONE(ctx, f(ctx, t, k ? t->rank - 1 : POY_ALL_AXES, axes, 0, s));
+    POYI_TO_DONE(ctx, reduce_into(ctx, k, f, t, s));
     POYI_TO_DONE(ctx, poyi_read_scalars(ctx, s, k ? k : 1, out));
 done:
     poyi_work_give(work, &s);
@@ -278,25 +290,23 @@ done:
     return status;
 }
 
-/* Of members that are lines. */
-static poy_status dot_lines(poy_ctx *ctx, poy_work *work, int64_t k, const poy_array *x, const poy_array *y,
-                            poy_scalar *out)
+/* Of members that are lines of several pieces. */
+static poy_status dot_pieces(poy_ctx *ctx, poy_work *work, int64_t k, const poy_array *x, const poy_array *y,
+                             poy_scalar *out)
 {
     poy_status status;
     poy_array *sums = NULL;
-    const int64_t members = k ? k : 1, pieces = (x->size / members + PIECE - 1) / PIECE, all = members * pieces;
+    const int64_t members = k ? k : 1, n = x->size / members, pieces = (n + PIECE - 1) / PIECE, all = members * pieces;
     POYI_TO_DONE(ctx, poyi_work_take(ctx, work, x->dtype, 1, &all, &sums));
     for (int64_t i = 0; i < members; i++) {
-        const poy_array xi = k ? poyi_member(x, i) : *x, yi = k ? poyi_member(y, i) : *y;
+        const poy_array xi = piece(x, i * n, n), yi = piece(y, i * n, n);
         for (int64_t j = 0; j < pieces; j++) {
             const poy_array px = piece_of(&xi, j), py = piece_of(&yi, j);
             poy_array sum = poyi_window(sums, i * pieces + j, 0, NULL);
             POYI_TO_DONE(ctx, poy_vdot_into(ctx, &px, &py, &sum));
         }
     }
-    if (pieces == 1)
-        POYI_TO_DONE(ctx, poyi_read_scalars(ctx, sums, members, out));
-    for (int64_t i = 0; pieces > 1 && i < members; i++)
+    for (int64_t i = 0; i < members; i++)
         POYI_TO_DONE(ctx, add_up(ctx, sums, i * pieces, pieces, &out[i]));
 done:
     poyi_work_give(work, &sums);
@@ -315,20 +325,41 @@ static poy_status multiply(poy_ctx *ctx, const poy_array *x, const poy_array *y,
     return POY_OK;
 }
 
-poy_status poyi_dot(poy_ctx *ctx, poy_work *work, int64_t k, const poy_array *x, const poy_array *y, poy_scalar *out)
+poy_status poyi_dot_into(poy_ctx *ctx, poy_work *work, int64_t k, const poy_array *x, const poy_array *y,
+                         poy_array *out)
 {
-    enum { LEAST = 32 }; /* elements of a member that are worth a call */
-    poy_status status;
+    poy_status status = POY_OK;
     poy_array *t = NULL;
-    if (is_line(x) && is_line(y) && x->size >= LEAST * k) {
-        POYI_TRY(ctx, dot_lines(ctx, work, k, x, y, out));
+    const int64_t members = k ? k : 1, n = x->size / members;
+    if (poyi_vector_by_member(k, x) && is_line(y)) {
+        for (int64_t i = 0; i < members; i++) {
+            const poy_array xi = piece(x, i * n, n), yi = piece(y, i * n, n);
+            poy_array sum = poyi_window(out, i, 0, NULL);
+            POYI_TRY(ctx, poy_vdot_into(ctx, &xi, &yi, &sum));
+        }
         return POY_OK;
     }
     POYI_TO_DONE(ctx, poyi_work_like(ctx, work, x, &t));
     POYI_TO_DONE(ctx, multiply(ctx, x, y, t));
-    POYI_TO_DONE(ctx, reduce(ctx, work, k, poy_sum_into, t, out));
+    POYI_TO_DONE(ctx, reduce_into(ctx, k, poy_sum_into, t, out));
 done:
     poyi_work_give(work, &t);
+    return status;
+}
+
+poy_status poyi_dot(poy_ctx *ctx, poy_work *work, int64_t k, const poy_array *x, const poy_array *y, poy_scalar *out)
+{
+    poy_status status;
+    poy_array *s = NULL;
+    if (poyi_vector_by_member(k, x) && is_line(y) && x->size > PIECE * (k ? k : 1)) {
+        POYI_TRY(ctx, dot_pieces(ctx, work, k, x, y, out));
+        return POY_OK;
+    }
+    POYI_TO_DONE(ctx, poyi_work_take(ctx, work, x->dtype, k ? 1 : 0, &k, &s));
+    POYI_TO_DONE(ctx, poyi_dot_into(ctx, work, k, x, y, s));
+    POYI_TO_DONE(ctx, poyi_read_scalars(ctx, s, k ? k : 1, out));
+done:
+    poyi_work_give(work, &s);
     return status;
 }
 

@@ -116,9 +116,17 @@ poy_status poyi_run_vector(poyi_run *run, const poy_space *s, int64_t k, poy_arr
     return lend(run, s->dtype, poyi_space_shape(s, k, extent), extent, out);
 }
 
-poy_status poyi_run_number(poyi_run *run, poy_dtype dtype, poy_array **out)
+poy_status poyi_run_numbers(poyi_run *run, int64_t k, int rank, poy_array **out)
 {
-    return lend(run, dtype, 0, NULL, out);
+    int64_t extent[POY_RANK_MAX];
+    for (int i = 0; i < rank; i++)
+        extent[i] = i ? 1 : k;
+    return lend(run, run->x_space->dtype, k ? rank : 0, extent, out);
+}
+
+double poyi_run_threshold(const poyi_run *run, double norm_b)
+{
+    return fmax(run->o.atol, 0) + fmax(run->o.tol, 0) * norm_b;
 }
 
 poy_status poyi_run_takes(const poyi_run *run, const poy_space *s, const char *what, const poy_array *x)
@@ -148,7 +156,7 @@ poy_status poyi_run_start(poyi_run *run, const poy_array *b, poy_array *x, poy_a
     POYI_TRY(ctx, poyi_run_takes(run, run->b_space, "b", b));
     POYI_TRY(ctx, poyi_run_takes(run, run->x_space, "x", x));
     POYI_TRY(ctx, poyi_run_norm(run, run->b_space, b, norm_b));
-    run->result->threshold = fmax(run->o.atol, 0) + fmax(run->o.tol, 0) * *norm_b;
+    run->result->threshold = poyi_run_threshold(run, *norm_b);
     if (run->o.x0) {
         POYI_TRY(ctx, poyi_run_takes(run, run->x_space, "x0", run->o.x0));
         POYI_TRY(ctx, poy_copy_into(ctx, run->o.x0, x));

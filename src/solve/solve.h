@@ -4,7 +4,6 @@
 
 #include "core/cmplx.h"
 #include "operator/operator.h"
-#include "poynting/program.h"
 #include "poynting/solve.h"
 
 /* ---- a run ---- */
@@ -35,13 +34,16 @@ poy_status poyi_run_begin_minimum(poy_ctx *ctx, const char *name, const poy_func
 poy_status poyi_run_end(poyi_run *run, poy_status status);
 /* An element of s (a batch of k), lent until the end. */
 poy_status poyi_run_vector(poyi_run *run, const poy_space *s, int64_t k, poy_array **out);
-/* A number of rank 0, likewise. */
-poy_status poyi_run_number(poyi_run *run, poy_dtype dtype, poy_array **out);
+/* k numbers of the type of x, likewise, that go along the members of a batch of arrays of this rank: [k, 1, ..., 1]; [] for k
+ * 0. */
+poy_status poyi_run_numbers(poyi_run *run, int64_t k, int rank, poy_array **out);
 /* x is an element of s, single. */
 poy_status poyi_run_takes(const poyi_run *run, const poy_space *s, const char *what, const poy_array *x);
 
 poy_status poyi_run_apply(poyi_run *run, const poy_array *x, poy_array *y);
 poy_status poyi_run_adjoint(poyi_run *run, const poy_array *x, poy_array *y);
+/* atol + tol |b| */
+double poyi_run_threshold(const poyi_run *run, double norm_b);
 /* x = x0 or 0; r = b - A x, q is scratch; |b| into *norm_b; the threshold into the result. */
 poy_status poyi_run_start(poyi_run *run, const poy_array *b, poy_array *x, poy_array *r, poy_array *q, double *norm_b);
 /* The true residual from x, at the end. */
@@ -62,33 +64,6 @@ poy_status poyi_run_scale(poyi_run *run, double a, const poy_array *x, poy_array
 poy_status poyi_run_inner(poyi_run *run, const poy_space *s, const poy_array *x, const poy_array *y,
                           double complex *out);
 poy_status poyi_run_norm(poyi_run *run, const poy_space *s, const poy_array *x, double *out);
-
-/* ---- a turn of conjugate gradients as programs, between whose runs the host decides ---- */
-
-typedef enum poyi_turn_part {
-    POYI_TURN_APPLY,   /* q = A p, pi = <p, q> */
-    POYI_TURN_DESCEND, /* r += back q, z = K r, rho = <r, z> */
-    POYI_TURN_FOLLOW,  /* x += forward p, p = z + beta p */
-    POYI_TURN_PARTS
-} poyi_turn_part;
-
-/* z is r where there is no preconditioner; pi, rho, back, forward, beta: numbers of rank 0. */
-typedef struct poyi_turn {
-    poy_array *x, *r, *p, *q, *z;
-    poy_array *pi, *rho, *back, *forward, *beta;
-    poy_program *part[POYI_TURN_PARTS]; /* NULL: not recorded */
-} poyi_turn;
-
-/* Whether turns of a run can be recorded, and are worth it: no caller's function takes part, the inner product is the plain
- * one, vectors are so short that they are not gone through in pieces, and nobody records already. */
-int poyi_turn_can(const poyi_run *run, const poy_array *x);
-/* Takes the numbers from the run's scratch; t has its vectors. */
-poy_status poyi_turn_init(poyi_run *run, poyi_turn *t);
-/* Records the parts, after a turn has been called, so that all scratch is there. */
-poy_status poyi_turn_record(poyi_run *run, poyi_turn *t);
-/* Runs a part. */
-poy_status poyi_turn_run(poyi_run *run, const poyi_turn *t, poyi_turn_part part);
-void poyi_turn_free(poyi_turn *t);
 
 /* ---- bases ---- */
 

@@ -60,6 +60,7 @@ static const struct shape {
     {1, 1489, 5, 283},  /* pieces that are small products by themselves */
     {1, 211, 385, 401}, /* parts of sums of unequal lengths */
     {1, 9001, 17, 23},  /* several blocks */
+    {1, 403, 256, 256}, /* some rows at a time by kernels for small products */
     {1, 3, 700, 600},   /* rows too few to share */
     {5, 144, 96, 90},   /* a batch that threads share, and matrices, too */
     {1, 2000, 1, 700},  /* a vector */

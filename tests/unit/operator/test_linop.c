@@ -66,6 +66,26 @@ static poy_linop *dense_of(uint64_t seed, poy_space *from, poy_space *to)
     return op;
 }
 
+/* Batches of a matrix that equals its transpose go without transposing, of one that is only near to it not. */
+static void transposes(poy_space *s)
+{
+    enum { N = 6 };
+    const int64_t shape[2] = {N, N};
+    for (int near = 0; near < 2; near++) {
+        z m[N * N];
+        poy_linop *op = NULL;
+        for (int i = 0; i < N * N; i++)
+            m[i] = random_value(45, (uint64_t)i) + random_value(45, (uint64_t)(i % N * N + i / N));
+        m[1] *= near ? 1 + 1e-6 : 1;
+        poy_array *a = array_of(2, shape, m);
+        MUST(poy_linop_dense(ctx, a, s, s, &op));
+        ok(op->symmetric == !near, "a matrix that %s its transpose", near ? "is near to" : "equals");
+        laws(near ? "nearly symmetric" : "symmetric", op);
+        poy_linop_destroy(&op);
+        poy_array_destroy(&a);
+    }
+}
+
 /* A = [[1, 2], [0, 1]] with weights [2, 5]: A# [1, 2] = [1, 2.8]; and a golden case with two metrics. */
 static void closed_forms(void)
 {
@@ -498,6 +518,7 @@ static void test(void)
     poy_linop *dense = dense_of(41, x, y), *plain = dense_of(42, flat, flat), *wide = dense_of(43, plane, y), *d = NULL;
     laws("dense", dense);
     laws("plain", plain);
+    transposes(flat);
     laws("plane", wide);
     poy_array *diagonal = random_array(44, 1, shape + 1);
     MUST(poy_linop_diagonal(ctx, diagonal, plane, &d));

@@ -1,9 +1,10 @@
 /* test_cg_replay.c: turns of conjugate gradients that are replayed from programs have the bits of those that are called: the
- * same operators as they are, and behind a function of the caller, which no program can record. */
+ * same operators as they are, and behind a function of the caller, which no program can record; single systems and batches, and
+ * no memory is taken in their loops. */
 #include "poynting/solve.h"
 #include "unit/operator_fixture.h"
 
-enum { N = 40, RECORDED = 12, STOP = 15 }; /* unknowns; turns that are called in any case; where a monitor ends it */
+enum { N = 40, STOP = 15 }; /* unknowns; where a monitor ends it */
 
 /* D (2 + E) D with a small Hermitian E, D from 1 to 100: positive, and slow to solve. */
 static poy_linop *stiff(poy_space *s, poy_linop **jacobi)
@@ -80,8 +81,143 @@ static void compare(const char *name, poy_linop *op, const poy_linop *precond)
     int64_t turns = 0, stopped = 0, small = 0;
     const int good =
         same(op, precond, 1, 0, &turns) && same(op, precond, 1, 1, &stopped) && same(op, precond, 1e-20, 0, &small);
-    ok(good && turns > RECORDED && small > RECORDED && stopped == STOP, "%s %s, %s: the bits of calls (%lld turns)",
+    ok(good && turns > STOP && small > STOP && stopped == STOP, "%s %s, %s: the bits of calls (%lld turns)",
        backend_name, poy_dtype_name(dtype), name, (long long)turns);
+}
+
+/* A batch whose member 1 is zero and whose last is NaN where fails is set: all bits of x and all results, by both. */
+static int same_batch(poy_linop *op, const poy_linop *precond, int k, int fails)
+{
+    enum { MOST = 5 };
+    poy_space *s = poy_linop_domain(op);
+    const poy_linop_user user = {sizeof user, call_through, NULL, NULL, op, POY_LINOP_HERMITIAN | POY_LINOP_BATCH};
+    const int64_t shape[2] = {k, poy_space_size(s)};
+    poy_linop *called = NULL;
+    poy_solve_options o;
+    poy_solve_result r[2][MOST];
+    unsigned char bytes[2][MOST * N * sizeof(z)] = {{0}};
+    poy_array *b = random_array(6, 2, shape), *x = random_array(7, 2, shape);
+    poy_array zero = poyi_member(b, 1), last = poyi_member(b, k - 1);
+    int good = 1;
+    MUST(poy_fill_into(ctx, (poy_scalar){0, 0}, &zero));
+    if (fails)
+        MUST(poy_fill_into(ctx, (poy_scalar){(double)NAN, 0}, &last));
+    MUST(poy_linop_create(ctx, s, s, &user, &called));
+    poy_solve_options_init(&o);
+    o.tol = 100 * eps();
+    o.maxiter = 200;
+    o.precond = precond;
+    for (int i = 0; i < 2; i++) {
+        const poy_status status = poy_cg_batch(ctx, i ? called : op, b, &o, x, r[i]);
+        good &= status == (fails ? POY_ERR_NONFINITE : POY_OK);
+        MUST(poy_array_read(ctx, x, bytes[i]));
+    }
+    for (int i = 0; i < k; i++)
+        good &= r[0][i].iterations == r[1][i].iterations && r[0][i].applies == r[1][i].applies &&
+                r[0][i].reason == r[1][i].reason && !memcmp(&r[0][i].residual, &r[1][i].residual, sizeof(double));
+    good &= r[0][0].iterations > 2 && r[0][1].iterations == 0 && !memcmp(bytes[0], bytes[1], sizeof bytes[0]);
+    poy_linop_destroy(&called);
+    poy_array_destroy(&b);
+    poy_array_destroy(&x);
+    return good;
+}
+
+/* Rows of members, with a preconditioner, with scratch; of all members, which are short here; of a sparse matrix. */
+static void batches(poy_linop *dense, const poy_linop *jacobi, poy_linop *sum)
+{
+    enum { FEW = 9 };
+    const int64_t few = FEW, shape[2] = {FEW, FEW};
+    poy_space *s = dense_space(FEW);
+    z d[FEW], m[FEW * FEW];
+    for (int i = 0; i < FEW * FEW; i++)
+        m[i] = i % (FEW + 1) ? i % FEW + i / FEW == FEW - 1 ? 0.5 : 0 : 1 + i;
+    for (int i = 0; i < FEW; i++)
+        d[i] = 1 + i;
+    poy_array *diagonal = array_of(1, &few, d), *a = array_of(2, shape, m);
+    poy_sparse *rows = NULL;
+    poy_linop *shorts = NULL, *sparse = NULL;
+    MUST(poy_sparse_from_dense(ctx, a, POY_SPARSE_CSR, &rows));
+    MUST(poy_linop_sparse(ctx, rows, s, s, &sparse));
+    MUST(poy_linop_diagonal(ctx, diagonal, s, &shorts));
+    ok(same_batch(dense, NULL, 5, 0) && same_batch(dense, jacobi, 5, 0) && same_batch(sum, jacobi, 2, 0) &&
+           same_batch(dense, NULL, 3, 1) && same_batch(shorts, NULL, 4, 0) && same_batch(sparse, shorts, 3, 0),
+       "%s %s: batches have the bits of calls", backend_name, poy_dtype_name(dtype));
+    poy_linop *ops[] = {shorts, sparse};
+    poy_array *all[] = {diagonal, a};
+    for (int i = 0; i < 2; i++) {
+        poy_linop_destroy(&ops[i]);
+        poy_array_destroy(&all[i]);
+    }
+    poy_sparse_destroy(&rows);
+    poy_space_destroy(&s);
+}
+
+/* As many allocations for one turn as for many, of one system and of a batch. */
+static void allocations(poy_linop *op, poy_space *s)
+{
+    const int64_t shape[2] = {3, N};
+    poy_solve_options o;
+    poy_solve_result r[3];
+    poy_array *b = random_of(s, 5), *x = zeros_of(s), *many = random_array(6, 2, shape),
+              *xs = random_array(7, 2, shape);
+    uint64_t made[2][2];
+    poy_solve_options_init(&o);
+    o.tol = 0;
+    for (int i = 0; i < 2; i++) {
+        o.maxiter = i ? 40 : 1;
+        const uint64_t before = poy_ctx_allocations(ctx);
+        MUST(poy_cg(ctx, op, b, &o, x, r));
+        const uint64_t between = poy_ctx_allocations(ctx);
+        MUST(poy_cg_batch(ctx, op, many, &o, xs, r));
+        made[0][i] = between - before;
+        made[1][i] = poy_ctx_allocations(ctx) - between;
+    }
+    ok(made[0][0] == made[0][1] && made[1][0] == made[1][1] && r[0].iterations > STOP,
+       "%s %s: no allocation in %lld turns (%llu and %llu before them)", backend_name, poy_dtype_name(dtype),
+       (long long)r[0].iterations, (unsigned long long)made[0][0], (unsigned long long)made[1][0]);
+    poy_array *all[] = {b, x, many, xs};
+    for (int i = 0; i < 4; i++)
+        poy_array_destroy(&all[i]);
+}
+
+/* A batch of more than is gone through by one call has the bits of one thread, which replays, on two, which call. */
+static void threads(void)
+{
+    enum { K = 40, M = 256 };
+    const int64_t square[2] = {M, M}, shape[2] = {K, M};
+    poy_space *s = dense_space(M);
+    poy_array *a = random_array(3, 2, square), *b = random_array(4, 2, shape), *x = random_array(5, 2, shape);
+    poy_linop *dense = NULL, *gram = NULL, *adjoint = NULL;
+    poy_solve_options o;
+    poy_solve_result r[2][K];
+    unsigned char *bytes[2];
+    int same = 1;
+    MUST(poy_linop_dense(ctx, a, s, s, &dense));
+    MUST(poy_linop_adjoint(ctx, dense, &adjoint));
+    poy_linop *two[] = {adjoint, dense};
+    MUST(poy_linop_compose(ctx, 2, two, &gram));
+    poy_solve_options_init(&o);
+    o.tol = 0;
+    o.maxiter = 20;
+    for (int i = 0; i < 2; i++) {
+        bytes[i] = calloc(K * M, sizeof(z));
+        poy_ctx_set_threads(ctx, 1 + i);
+        MUST(poy_cg_batch(ctx, gram, b, &o, x, r[i]));
+        MUST(poy_array_read(ctx, x, bytes[i]));
+    }
+    for (int i = 0; i < K; i++)
+        same &= r[0][i].iterations == r[1][i].iterations && r[0][i].true_residual == r[1][i].true_residual;
+    ok(same && !memcmp(bytes[0], bytes[1], K * M * sizeof(z)) && r[0][0].iterations > 2,
+       "%s %s: a batch has the same bits on one thread and on two", backend_name, poy_dtype_name(dtype));
+    poy_linop *ops[] = {gram, adjoint, dense};
+    poy_array *all[] = {a, b, x};
+    for (int i = 0; i < 3; i++) {
+        poy_linop_destroy(&ops[i]);
+        poy_array_destroy(&all[i]);
+        if (i < 2)
+            free(bytes[i]);
+    }
+    poy_space_destroy(&s);
 }
 
 /* A negative direction that is seen late, in a replayed turn, is told as from a call. */
@@ -101,7 +237,7 @@ static void failures(poy_linop *op, poy_space *s)
     MUST(poy_linop_diagonal(ctx, d, s, &late));
     late->positive = late->hermitian = POY_YES; /* as if nobody had looked */
     const poy_status status = poy_cg(ctx, late, b, &o, x, &r);
-    ok(status == POY_ERR_NOT_PD && r.reason == POY_REASON_NEGATIVE_CURVATURE && r.iterations > RECORDED,
+    ok(status == POY_ERR_NOT_PD && r.reason == POY_REASON_NEGATIVE_CURVATURE && r.iterations > 0,
        "%s %s: a negative direction ends it by name (%lld turns)", backend_name, poy_dtype_name(dtype),
        (long long)r.iterations);
     MUST(poy_cg(ctx, op, b, &o, x, &r)); /* and the context goes on */
@@ -124,6 +260,10 @@ static void test(void)
     compare("with a preconditioner", dense, jacobi);
     compare("a sum, which takes scratch", sum, jacobi);
     failures(dense, s);
+    allocations(dense, s);
+    batches(dense, jacobi, sum);
+    if (strcmp(backend_name, "ref") != 0)
+        threads();
 
     MUST(poy_linop_create(ctx, s, s, &user, &called));
     poy_linop *both[] = {dense, called};
