@@ -1,8 +1,8 @@
 /* conform_laws.h: conformance of spaces, linear operators and functionals to their laws, of this library's and of a
  * caller's own.
  *
- * Laws are checked on random elements, within 64 n u of the sizes that enter (n coordinates, u the element type's
- * epsilon), derivatives within what a central difference of step u^(1/3) allows.
+ * Laws are checked on random elements, within 32 n u of the sizes that enter (n coordinates, u half of the element
+ * type's epsilon), derivatives within what a central difference of step u^(1/3) allows.
  *   spaces       <x, y> = conj <y, x>; <x, y + a z> = <x, y> + a <x, z>; <x, x> = |x|^2 > 0; |x + y| <= |x| + |y|;
  *                pair(R x, y) = Re <x, y>; R^-1 R = 1; |R x|* = |x|; batches are loops; star, unit and Jordan identity
  *   operators    A (x + a y) = A x + a A y; <A x, y> = <x, A# y>; (A#)# = A; <A x, y> = <x, A y> where it says that it is

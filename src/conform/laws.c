@@ -14,8 +14,8 @@ void poyi_laws_begin(poy_ctx *ctx, const char *name, const poy_space *s, int64_t
     l->ctx = ctx;
     l->law.object = name;
     l->law.dtype = poy_space_dtype(s);
-    l->n_u =
-        64 * (double)(n > 0 ? n : 1) * (poy_dtype_real(l->law.dtype) == POY_F32 ? (double)FLT_EPSILON : DBL_EPSILON);
+    const double u = (poy_dtype_real(l->law.dtype) == POY_F32 ? (double)FLT_EPSILON : DBL_EPSILON) / 2;
+    l->n_u = 32 * (double)(n > 0 ? n : 1) * u;
 }
 
 poy_status poyi_laws_end(poyi_laws *l, poy_status status, poy_conform_law_fn *fn, void *user, int *failed)
@@ -298,9 +298,9 @@ static poy_status adjoint_laws(poyi_laws *l, sides *s, uint64_t seed)
     POYI_TO_DONE(ctx, poy_linop_adjoint(ctx, s->op, &h));
     POYI_TO_DONE(ctx, poy_linop_adjoint(ctx, h, &hh));
     POYI_TO_DONE(ctx, poy_dottest(ctx, s->op, seed, 3, &worst));
-    poyi_laws_judge(l, "<A x, y> = <x, A# y>", worst, l->n_u / 2);
+    poyi_laws_judge(l, "<A x, y> = <x, A# y>", worst, l->n_u);
     POYI_TO_DONE(ctx, poy_dottest(ctx, h, seed + 3, 1, &worst));
-    poyi_laws_judge(l, "<A# x, y> = <x, A y>", worst, l->n_u / 2);
+    poyi_laws_judge(l, "<A# x, y> = <x, A y>", worst, l->n_u);
     POYI_TO_DONE(ctx, poy_apply(ctx, hh, NULL, s->x, s->at));
     POYI_TO_DONE(ctx, poyi_laws_apart(l, s->to, s->at, s->ax, s->at, &apart));
     poyi_laws_judge(l, "(A#)# = A", apart, l->n_u * s->nax);

@@ -11,7 +11,7 @@ enum { POYI_LAWS_ARRAYS = 24 };
 typedef struct poyi_laws {
     poy_ctx *ctx;
     poy_conform_law law;
-    double n_u; /* 64 n u */
+    double n_u; /* 32 n u, u half of eps */
     int n_arrays;
     poy_array *arrays[POYI_LAWS_ARRAYS]; /* given back at the end */
 } poyi_laws;
