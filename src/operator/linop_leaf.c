@@ -50,26 +50,33 @@ poy_status poy_linop_zero(poy_ctx *ctx, poy_space *domain, poy_space *codomain, 
 
 /* ---- dense ---- */
 
+/* Rows of x times the transpose of a. */
+static poy_status multiply_rows(poy_ctx *ctx, const poy_array *x, const poy_array *a, poy_array *y)
+{
+    poy_array t = *a;
+    t.extent[0] = a->extent[1];
+    t.extent[1] = a->extent[0];
+    t.stride[0] = a->stride[1];
+    t.stride[1] = a->stride[0];
+    t.contiguous = poyi_window_contiguous(2, t.extent, t.stride);
+    POYI_TRY(ctx, poy_matmul_into(ctx, x, &t, y));
+    return POY_OK;
+}
+
 static poy_status dense_apply(poy_ctx *ctx, const poy_linop *op, poy_work *work, int64_t k, const poy_array *x,
                               poy_array *y)
 {
     poy_status status;
-    poy_array *tx = NULL, *ty = NULL, fx, fy, a = *op->a;
+    poy_array *tx = NULL, *ty = NULL, fx, fy;
 
     POYI_TO_DONE(ctx, poyi_flat(ctx, work, k, x, 1, &fx, &tx));
     POYI_TO_DONE(ctx, poyi_flat(ctx, work, k, y, 0, &fy, &ty));
-    if (k && !op->symmetric) { /* rows of x times the transpose */
-        a.extent[0] = op->a->extent[1];
-        a.extent[1] = op->a->extent[0];
-        a.stride[0] = op->a->stride[1];
-        a.stride[1] = op->a->stride[0];
-        a.contiguous = poyi_window_contiguous(2, a.extent, a.stride);
-        POYI_TO_DONE(ctx, poy_matmul_into(ctx, &fx, &a, &fy));
-    } else if (k) { /* BLAS is faster without transposing */
-        POYI_TO_DONE(ctx, poy_matmul_into(ctx, &fx, &a, &fy));
-    } else {
-        POYI_TO_DONE(ctx, poy_matmul_into(ctx, &a, &fx, &fy));
-    }
+    if (!k)
+        POYI_TO_DONE(ctx, poy_matmul_into(ctx, op->a, &fx, &fy));
+    else if (op->symmetric) /* BLAS is faster without transposing */
+        POYI_TO_DONE(ctx, poy_matmul_into(ctx, &fx, op->a, &fy));
+    else
+        POYI_TO_DONE(ctx, multiply_rows(ctx, &fx, op->a, &fy));
     POYI_TO_DONE(ctx, poyi_unflat(ctx, work, &ty, y));
 done:
     poyi_work_give(work, &tx);

@@ -224,6 +224,15 @@ done:
     return status;
 }
 
+poy_status poyi_norm_from(poy_ctx *ctx, const poy_space *s, poy_work *work, const poy_array *x, double square,
+                          double *out)
+{
+    *out = sqrt(square);
+    if (out_of_range(s->dtype, square, s->size))
+        POYI_TRY(ctx, scaled_norm(ctx, s, work, x, out));
+    return POY_OK;
+}
+
 poy_status poyi_norm(poy_ctx *ctx, const poy_space *s, poy_work *work, int64_t k, const poy_array *x, double *out)
 {
     enum { MOST = 64 };
@@ -253,9 +262,7 @@ poy_status poyi_axpy_norm(poy_ctx *ctx, const poy_space *s, poy_work *work, cons
 {
     poy_scalar square;
     POYI_TRY(ctx, poyi_axpy_inner(ctx, s, work, 0, a, x, y, &square));
-    *out = sqrt(square.re);
-    if (out_of_range(s->dtype, square.re, s->size))
-        POYI_TRY(ctx, scaled_norm(ctx, s, work, y, out));
+    POYI_TRY(ctx, poyi_norm_from(ctx, s, work, y, square.re, out));
     return POY_OK;
 }
 

@@ -113,15 +113,28 @@ static void complete(poy_array *a)
     a->contiguous = poyi_window_contiguous(a->rank, a->extent, a->stride);
 }
 
+void poyi_window_set(const poy_array *x, int64_t offset, int rank, const int64_t *extent, poy_array *out)
+{
+    out->buffer = x->buffer;
+    out->be = x->be;
+    out->mem = x->mem;
+    out->dtype = x->dtype;
+    out->distinct = x->distinct;
+    out->offset = x->offset + offset;
+    out->rank = rank;
+    out->size = 1;
+    out->contiguous = 1;
+    poyi_shape_strides(rank, extent, out->stride);
+    for (int i = 0; i < rank; i++) {
+        out->extent[i] = extent[i];
+        out->size *= extent[i];
+    }
+}
+
 poy_array poyi_window(const poy_array *x, int64_t offset, int rank, const int64_t *extent)
 {
-    poy_array a = *x;
-    a.offset += offset;
-    a.rank = rank;
-    for (int i = 0; i < rank; i++)
-        a.extent[i] = extent[i];
-    poyi_shape_strides(rank, extent, a.stride);
-    complete(&a);
+    poy_array a;
+    poyi_window_set(x, offset, rank, extent, &a);
     return a;
 }
 
@@ -160,7 +173,7 @@ poy_status poyi_flat(poy_ctx *ctx, poy_work *work, int64_t k, const poy_array *x
         if (copy)
             POYI_TRY(ctx, poy_copy_into(ctx, x, *temp));
     }
-    *flat = poyi_window(*temp ? *temp : x, 0, k ? 2 : 1, extent);
+    poyi_window_set(*temp ? *temp : x, 0, k ? 2 : 1, extent, flat);
     if (k && !*temp) {
         flat->stride[0] = x->stride[0];
         flat->contiguous = poyi_window_contiguous(2, flat->extent, flat->stride);

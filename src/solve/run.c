@@ -236,3 +236,24 @@ poy_status poyi_run_norm(poyi_run *run, const poy_space *s, const poy_array *x, 
 {
     return poyi_norm(run->ctx, s, run->work, 0, x, out);
 }
+
+int poyi_run_can_record(const poyi_run *run, int64_t k, const poy_array *x)
+{
+    const poy_linop *precond = run->o.precond;
+    return run->x_space->geometry == POYI_EUCLIDEAN && poyi_vector_is_short(run->ctx, k, x) &&
+           !poyi_ctx_capture(run->ctx) && !poyi_linop_calls_back(run->a) &&
+           !(precond && poyi_linop_calls_back(precond));
+}
+
+poy_status poyi_run_record(const poyi_run *run, const char *name, poyi_part_fn *part, const void *turn,
+                           poy_program **out)
+{
+    POYI_TRY(run->ctx, poy_program_begin(run->ctx, run->x_space->be, name));
+    const poy_status status = part(turn);
+    if (status != POY_OK) {
+        poy_program_cancel(run->ctx);
+        return status;
+    }
+    POYI_TRY(run->ctx, poy_program_end(run->ctx, out));
+    return POY_OK;
+}

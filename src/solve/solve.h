@@ -4,6 +4,7 @@
 
 #include "core/cmplx.h"
 #include "operator/operator.h"
+#include "poynting/program.h"
 #include "poynting/solve.h"
 
 /* ---- a run ---- */
@@ -64,6 +65,17 @@ poy_status poyi_run_scale(poyi_run *run, double a, const poy_array *x, poy_array
 poy_status poyi_run_inner(poyi_run *run, const poy_space *s, const poy_array *x, const poy_array *y,
                           double complex *out);
 poy_status poyi_run_norm(poyi_run *run, const poy_space *s, const poy_array *x, double *out);
+
+/* ---- parts of a loop as programs, between whose runs the host decides: without dispatch, and to the same bits ---- */
+
+/* Whether calls on vectors like x (k members) can be recorded, and are worth it: no caller's function takes part, the inner
+ * product is the plain one, members are so short that they are not gone through in pieces, nobody records already. */
+int poyi_run_can_record(const poyi_run *run, int64_t k, const poy_array *x);
+/* The calls of a part, each one of the array layer; turn has its arrays. */
+typedef poy_status poyi_part_fn(const void *turn);
+/* Takes the memory that the calls take; nothing runs. */
+poy_status poyi_run_record(const poyi_run *run, const char *name, poyi_part_fn *part, const void *turn,
+                           poy_program **out);
 
 /* ---- bases ---- */
 

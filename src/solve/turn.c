@@ -72,8 +72,9 @@ static poy_status add_line(const poyi_turn *t, int64_t i, const poy_array *a, co
     return POY_OK;
 }
 
-static poy_status call_apply(const poyi_turn *t)
+static poy_status call_apply(const void *turn)
 {
+    const poyi_turn *t = turn;
     poy_ctx *ctx = t->run->ctx;
     POYI_TRY(ctx, poyi_apply(ctx, t->run->a, t->run->work, t->k, t->p, t->q));
     for (int64_t i = 0; i < lines(t); i++)
@@ -81,8 +82,9 @@ static poy_status call_apply(const poyi_turn *t)
     return POY_OK;
 }
 
-static poy_status call_descend(const poyi_turn *t)
+static poy_status call_descend(const void *turn)
 {
+    const poyi_turn *t = turn;
     poy_ctx *ctx = t->run->ctx;
     const poy_linop *precond = t->run->o.precond;
     for (int64_t i = 0; i < lines(t); i++) {
@@ -98,8 +100,9 @@ static poy_status call_descend(const poyi_turn *t)
     return POY_OK;
 }
 
-static poy_status call_follow(const poyi_turn *t)
+static poy_status call_follow(const void *turn)
 {
+    const poyi_turn *t = turn;
     for (int64_t i = 0; i < lines(t); i++) {
         POYI_TRY(t->run->ctx, add_line(t, i, t->forward, t->p, t->x, t->x));
         POYI_TRY(t->run->ctx, add_line(t, i, t->beta, t->p, t->z, t->p));
@@ -108,15 +111,6 @@ static poy_status call_follow(const poyi_turn *t)
 }
 
 /* ---- recording ---- */
-
-static int can_record(const poyi_turn *t)
-{
-    const poyi_run *run = t->run;
-    const poy_linop *precond = run->o.precond;
-    return run->x_space->geometry == POYI_EUCLIDEAN && poyi_vector_is_short(run->ctx, t->k, t->x) &&
-           t->k <= MEMBERS_MOST && !poyi_ctx_capture(run->ctx) && !poyi_linop_calls_back(run->a) &&
-           !(precond && poyi_linop_calls_back(precond));
-}
 
 static poy_status take_numbers(poyi_turn *t)
 {
@@ -131,21 +125,14 @@ static poy_status take_numbers(poyi_turn *t)
 
 poy_status poyi_turn_record(poyi_turn *t)
 {
-    static poy_status (*const calls[POYI_TURN_PARTS])(const poyi_turn *) = {call_apply, call_descend, call_follow};
+    static poyi_part_fn *const calls[POYI_TURN_PARTS] = {call_apply, call_descend, call_follow};
     static const char *const names[POYI_TURN_PARTS] = {"cg apply", "cg descend", "cg follow"};
     poy_ctx *ctx = t->run->ctx;
-    if (!can_record(t))
+    if (t->k > MEMBERS_MOST || !poyi_run_can_record(t->run, t->k, t->x))
         return POY_OK;
     POYI_TRY(ctx, take_numbers(t));
-    for (int i = 0; i < POYI_TURN_PARTS; i++) {
-        POYI_TRY(ctx, poy_program_begin(ctx, t->run->x_space->be, names[i]));
-        const poy_status status = calls[i](t);
-        if (status != POY_OK) {
-            poy_program_cancel(ctx);
-            return status;
-        }
-        POYI_TRY(ctx, poy_program_end(ctx, &t->part[i]));
-    }
+    for (int i = 0; i < POYI_TURN_PARTS; i++)
+        POYI_TRY(ctx, poyi_run_record(t->run, names[i], calls[i], t, &t->part[i]));
     return POY_OK;
 }
 

@@ -3,7 +3,6 @@
 #ifndef POYI_TURN_H
 #define POYI_TURN_H
 
-#include "poynting/program.h"
 #include "solve/solve.h"
 
 typedef enum poyi_turn_part { POYI_TURN_APPLY, POYI_TURN_DESCEND, POYI_TURN_FOLLOW, POYI_TURN_PARTS } poyi_turn_part;
@@ -19,9 +18,8 @@ typedef struct poyi_turn {
 /* Lends the vectors from the run's scratch. x: the solution. Free it before the run ends. */
 poy_status poyi_turn_open(poyi_run *run, int64_t k, poy_array *x, poyi_turn *t);
 void poyi_turn_free(poyi_turn *t);
-/* Records the parts, where turns of this run can be recorded and are worth it: no caller's function takes part, the inner
- * product is the plain one, members are so short that they are not gone through in pieces and so few that a part has not too
- * many rows, nobody records already. All memory is taken here; nothing runs. */
+/* Records the parts, where this can be (poyi_run_can_record) and members are so few that a part has not too many rows. All
+ * memory is taken here; nothing runs. */
 poy_status poyi_turn_record(poyi_turn *t);
 
 /* z = K r */

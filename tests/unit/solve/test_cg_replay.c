@@ -1,4 +1,4 @@
-/* test_cg_replay.c: turns of conjugate gradients that are replayed from programs have the bits of those that are called: the
+/* test_cg_replay.c: turns of conjugate gradients, and steps of power iteration, that are replayed from programs have the bits of those that are called: the
  * same operators as they are, and behind a function of the caller, which no program can record; single systems and batches, and
  * no memory is taken in their loops. */
 #include "poynting/solve.h"
@@ -120,6 +120,46 @@ static int same_batch(poy_linop *op, const poy_linop *precond, int k, int fails)
     poy_array_destroy(&b);
     poy_array_destroy(&x);
     return good;
+}
+
+/* Power iteration by both, with a test at each step, and at some; from a vector so small that squares of it are 0, too. */
+static void powers(poy_linop *op)
+{
+    poy_space *s = poy_linop_domain(op);
+    const poy_linop_user user = {sizeof user, call_through, NULL, NULL, op, POY_LINOP_HERMITIAN};
+    const double small = poy_dtype_real(dtype) == POY_F32 ? 1e-30 : 1e-200;
+    poy_linop *tiny = NULL, *called[2] = {NULL};
+    poy_array *x = zeros_of(s), *start = random_of(s, 8);
+    int good = 1;
+    MUST(poy_linop_scale(ctx, (poy_scalar){small, 0}, op, &tiny));
+    poy_linop *ops[2] = {op, tiny};
+    poy_linop_user users[2] = {user, user};
+    users[1].user = tiny;
+    for (int which = 0; which < 2; which++)
+        MUST(poy_linop_create(ctx, s, s, &users[which], &called[which]));
+    for (int which = 0; which < 4; which++) {
+        poy_solve_options o;
+        poy_solve_result r[2];
+        unsigned char bytes[2][N * sizeof(z)] = {{0}};
+        poy_solve_options_init(&o);
+        o.tol = 100 * eps();
+        o.maxiter = 30;
+        o.check_every = which < 2 ? 1 : 7;
+        o.x0 = start;
+        for (int i = 0; i < 2; i++) {
+            MUST(poy_power(ctx, i ? called[which % 2] : ops[which % 2], &o, x, &r[i]));
+            MUST(poy_array_read(ctx, x, bytes[i]));
+        }
+        good &= !memcmp(bytes[0], bytes[1], sizeof bytes[0]) && r[0].iterations == r[1].iterations &&
+                r[0].applies == r[1].applies && r[0].reason == r[1].reason && r[0].eigenvalue == r[1].eigenvalue &&
+                r[0].residual == r[1].residual && r[0].iterations > 2 && r[0].eigenvalue > 0 && r[0].residual > 0;
+    }
+    ok(good, "%s %s: power iteration has the bits of calls", backend_name, poy_dtype_name(dtype));
+    poy_linop *all[] = {tiny, called[0], called[1]};
+    for (int i = 0; i < 3; i++)
+        poy_linop_destroy(&all[i]);
+    poy_array_destroy(&x);
+    poy_array_destroy(&start);
 }
 
 /* Rows of members, with a preconditioner, with scratch; of all members, which are short here; of a sparse matrix. */
@@ -262,6 +302,7 @@ static void test(void)
     failures(dense, s);
     allocations(dense, s);
     batches(dense, jacobi, sum);
+    powers(dense);
     if (strcmp(backend_name, "ref") != 0)
         threads();
 
