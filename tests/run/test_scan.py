@@ -1,53 +1,17 @@
-"""Scans as a user meets them: axes, failures, stopping, being killed, sharing with other processes, the collected file."""
+"""Scans as a user meets them: axes, failures, stopping, being killed, the collected file."""
 
 import os
 import pathlib
-import re
 import shlex
 import shutil
 import signal
-import subprocess
-import time
 
 import h5py
 import numpy as np
 import pytest
-from command import COMMAND, run
-from hollow import CAPILLARY, recipe
+from command import run
 from paced import hold_workers, let_go
-from soliton import RECIPE
-
-FAST = RECIPE.replace('length = "0.2 m"', 'length = "2 mm"').replace("samples = 1024", "samples = 256").replace("planes = 11", "planes = 2")
-TWO_BY_THREE = 'grid.pulse.0.peak_power = ["1 kW", "1.8 kW"]\ngrid.pulse.0.t0 = { start = "80 fs", stop = "120 fs", num = 3 }\n'
-NOISE = FAST.replace('raman = "off"', 'raman = "off"\nnoise = "shot"').replace('length = "2 mm"', 'length = "2 cm"')
-
-
-def write(folder, scan, text=FAST, name="a.toml"):
-    path = pathlib.Path(folder) / name
-    path.write_text(f"{text}\n[scan]\n{scan}", encoding="utf-8")
-    return path
-
-
-def scan(folder, *more, **environment):
-    return run("scan", "a.toml", *more, cwd=folder, env=os.environ | {"OMP_WAIT_POLICY": "passive"} | environment)
-
-
-def points(folder):
-    return sorted(p.name for p in (folder / "soliton.scan").glob("*.h5"))
-
-
-def energies(folder, name="soliton.scan.h5"):
-    with h5py.File(folder / name) as f:
-        return f["scan/final_energy"][...], f["scan/status"][...]
-
-
-def launched(power, t0):
-    """Energy of a sech2 pulse (J)."""
-    return 2 * power * t0
-
-
-ENERGY = 'collect = ["final_energy"]\n'
-
+from scans import ENERGY, FAST, LONG, NOISE, TWO_BY_THREE, children, energies, is_waiting, launched, points, scan, start, wait_until, write
 
 # ---- axes ----
 
@@ -232,29 +196,6 @@ def test_nothing_to_collect(tmp_path):
     assert done.returncode == 1 and "no point is done yet, there is nothing to collect" in done.stderr
 
 
-def start(folder, *more):
-    return subprocess.Popen([COMMAND, "scan", "a.toml", *more], cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                            env=os.environ | {"OMP_WAIT_POLICY": "passive"})
-
-
-def wait_until(condition, seconds=60):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if condition():
-            return
-        time.sleep(0.01)
-    raise AssertionError("it did not happen")
-
-
-LONG = RECIPE.replace('length = "0.2 m"', 'length = "20 m"').replace("planes = 11", "planes = 101")
-
-
-def is_waiting(pid, number):
-    """Whether a process that is held has a signal before it, for when it is let go."""
-    status = pathlib.Path(f"/proc/{pid}/status").read_text(encoding="ascii")
-    return any(int(re.search(rf"^{name}:\s*(\w+)", status, re.MULTILINE)[1], 16) >> number - 1 & 1 for name in ("SigPnd", "ShdPnd"))
-
-
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_stopped_and_taken_up_where_it_was(tmp_path, number):
     write(tmp_path, 'list.seed = [1, 2]\ncollect = ["final_energy"]\n', LONG)
@@ -280,13 +221,6 @@ def test_stopped_and_taken_up_where_it_was(tmp_path, number):
         assert f.attrs["complete"] == 1 and f["provenance/sessions"][()] == 2
 
 
-def children(pid):
-    try:
-        return [int(c) for c in pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()]
-    except OSError:
-        return []
-
-
 def test_its_processes_end_with_their_parent(tmp_path):
     write(tmp_path, "list.seed = [1, 2]\n", LONG)
     process = start(tmp_path, "--jobs", "2")
@@ -310,89 +244,6 @@ def test_a_crash_is_recorded(tmp_path):
     let_go(workers)
     _, errors = process.communicate(timeout=120)
     assert process.returncode == 3 and "failed: the process that ran it crashed (Aborted)" in errors
-
-
-# ---- sharing ----
-
-
-def test_processes_of_several_hosts_share_a_folder(tmp_path):
-    """Four commands of their own at once; each point is run by one of them."""
-    write(tmp_path, 'grid.pulse.0.peak_power = { start = "1 kW", stop = "2 kW", num = 24 }\n' + ENERGY)
-    processes = [start(tmp_path, "--worker", f"{k}/4") for k in range(4)]
-    for p in processes:
-        assert p.wait(timeout=60) == 0, p.stderr.read()
-        p.stdout.close()
-        p.stderr.close()
-    assert len(points(tmp_path)) == 24
-    assert scan(tmp_path, "--collect").stdout == "soliton.scan.h5: 24 of 24 points, 0 failed\n"
-    with h5py.File(tmp_path / "soliton.scan/00007.h5") as f:
-        assert f["provenance/sessions"][()] == 1
-
-
-def test_claims_of_others(tmp_path):
-    """A claim of another machine counts while it is renewed; one that is silent for two minutes does not."""
-    write(tmp_path, "list.seed = [1, 2]\n" + ENERGY)
-    assert scan(tmp_path, "--index", "0:1").returncode == 0
-    claim = tmp_path / "soliton.scan/00001.claim.0"
-    claim.write_text("another-boot pid:[1]\n4711 99\nrunning\n", encoding="ascii")
-    busy = scan(tmp_path)
-    assert busy.returncode == 0 and "1 points are run by other processes still" in busy.stderr and len(points(tmp_path)) == 1
-    os.utime(claim, (time.time() - 300, time.time() - 300))
-    assert scan(tmp_path).returncode == 0 and len(points(tmp_path)) == 2 and not claim.exists()
-
-
-def data(path):
-    """All numbers of a collected file as bytes, but the time it was made at."""
-    found = {}
-    with h5py.File(path) as f:
-        f["scan"].visititems(lambda name, o: found.update({name: o[...].tobytes()}) if isinstance(o, h5py.Dataset) and o.dtype.kind in "fcui" else None)
-    assert len(found) > 3
-    return found
-
-
-DETERMINISTIC = 'grid.pulse.0.peak_power = { start = "1 kW", stop = "2 kW", num = 40 }\ncollect = ["final_spectrum", "stats"]\n'
-
-
-def local(folder, text=FAST):
-    write(folder, DETERMINISTIC, text)
-    done = scan(folder, "-s", "run.deterministic=true", "--queue", "local.scan", "-o", "local.h5")
-    assert done.returncode == 0, done.stderr
-    return data(folder / "local.h5")
-
-
-def test_array_tasks_as_slurm_numbers_them(tmp_path):
-    """8 tasks of 5 points, by Slurm's variables alone; the numbers are those of one command, byte for byte."""
-    want = local(tmp_path)
-    for task in range(8):
-        done = scan(tmp_path, "-s", "run.deterministic=true", SLURM_ARRAY_TASK_ID=str(10 + 2 * task), SLURM_ARRAY_TASK_COUNT="8",
-                    SLURM_ARRAY_TASK_MIN="10", SLURM_ARRAY_TASK_STEP="2", SLURM_CPUS_PER_TASK="1")
-        assert done.returncode == 0 and not done.stdout, done.stderr
-        assert len(points(tmp_path)) == 5 * (task + 1)
-    assert scan(tmp_path, "-s", "run.deterministic=true", "--collect").returncode == 0
-    assert data(tmp_path / "soliton.scan.h5") == want
-
-
-@pytest.mark.parametrize("names", [("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"), ("PMI_RANK", "PMI_SIZE"), ("SLURM_PROCID", "SLURM_STEP_NUM_TASKS")])
-def test_ranks_as_mpi_numbers_them(tmp_path, names):
-    write(tmp_path, 'grid.pulse.0.peak_power = { start = "1 kW", stop = "2 kW", num = 12 }\n' + ENERGY)
-    ranks = [subprocess.Popen([COMMAND, "scan", "a.toml"], cwd=tmp_path, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              env=os.environ | {names[0]: str(k), names[1]: "3"}) for k in range(3)]
-    outputs = [p.communicate(timeout=60) for p in ranks]
-    assert [p.returncode for p in ranks] == [0, 0, 0], outputs
-    assert [o[0] for o in outputs] == ["soliton.scan.h5: 12 of 12 points, 0 failed\n", "", ""]
-
-
-def test_slurm_script(tmp_path):
-    write(tmp_path, TWO_BY_THREE)
-    done = scan(tmp_path, "--slurm", "tasks=3,time=90min,mem=2GiB,partition=long", "--dry-run", "-s", "seed=2", "--queue", "q")
-    assert done.returncode == 0, done.stderr
-    for line in ["#SBATCH --array=0-2", "#SBATCH --cpus-per-task=1", "#SBATCH --time=1:30:00", "#SBATCH --mem=2048M", "#SBATCH --partition=long",
-                 "#SBATCH --output=q/scan-%A_%a.out", "# task k of n takes the k-th share of 6 points"]:
-        assert line in done.stdout
-    assert re.search(r"exec '.*' scan 'a.toml' --queue 'q' -s 'seed=2'\n", (tmp_path / "q/array.sbatch").read_text(encoding="utf-8"))
-    assert (tmp_path / "q/collect.sbatch").read_text(encoding="utf-8").rstrip().endswith("--collect")
-    assert "#SBATCH --output=q/collect-%j.out" in done.stdout  # no array: it has no task
-    assert not list((tmp_path / "q").glob("*.h5"))
 
 
 # ---- what is collected ----
@@ -491,87 +342,6 @@ def test_ensemble_against_numpy(tmp_path):
         assert np.allclose(std[cell], power.std(0, ddof=1), rtol=1e-9, atol=1e-12 * power.max())
         assert np.allclose(g12[cell], np.abs(pairs) / power.mean(0), rtol=0, atol=1e-12)
     assert g12[0][mean[0] > 1e-2 * mean[0].max()].min() > 0.9 > g12[1].min()
-
-
-# ---- lockstep ----
-
-SCHEDULE = "[solver]\nschedule = [" + ", ".join(['"0.5 mm"'] * 40) + "]\n"
-FIXED = f"{NOISE.replace('planes = 2', 'planes = 5')}\n{SCHEDULE}"
-SEEDS = 'list.seed = { start = 1, stop = 7, num = 7 }\ngrid.pulse.0.peak_power = ["1 W", "9 kW"]\ncollect = ["final_spectrum", "stats", "coherence_g12", "spectrum_mean", "spectrum_std"]\n'
-
-
-def test_members_in_lockstep_are_what_they_are_alone(tmp_path):
-    """An ensemble on one schedule, five points at a time: every number of every file is that of a run of its own, to the bit."""
-    write(tmp_path, SEEDS, FIXED)
-    assert scan(tmp_path, "--queue", "alone.scan", "-o", "alone.h5", "-s", "run.deterministic=true").returncode == 0
-    done = scan(tmp_path, "--together", 5, "--jobs", 1, "--threads", 2, "-s", "run.deterministic=true")
-    assert done.returncode == 0, done.stderr
-    assert len(points(tmp_path)) == 14 and data(tmp_path / "soliton.scan.h5") == data(tmp_path / "alone.h5")
-    for name in points(tmp_path):
-        with h5py.File(tmp_path / "soliton.scan" / name) as a, h5py.File(tmp_path / "alone.scan" / name) as b:
-            for path in ("field/spectrum", "stats/energy", "stats/z", "steps/z", "steps/dz", "grid/z"):
-                assert np.array_equal(a[path][...], b[path][...]), (name, path)
-            assert a.attrs["config_sha256"] == b.attrs["config_sha256"] and a.attrs["complete"] == 1
-
-
-def test_lockstep_warnings_are_those_of_their_own_point(tmp_path):
-    """Above its table a rate is held, which one of two points tells of on its way."""
-    text = recipe(geometry=CAPILLARY.replace("1 cm", "0.1 mm"), physics='rate_above = "hold"',
-                  solver='absorber = "none"\nschedule = ["50 um", "50 um"]')
-    write(tmp_path, 'list.pulse.0.energy = ["100 uJ", "40 mJ"]\ncollect = ["final_energy"]\n', text)
-    done = scan(tmp_path, "--together", 2, "--jobs", 1)
-    assert done.returncode == 0, done.stderr
-    told = []
-    for path in sorted((tmp_path / "gas.scan").glob("*.h5")):
-        with h5py.File(path) as f:
-            told.append(any(b"held at its last" in w for w in f["provenance/warnings"][:]))
-    assert told == [False, True]
-
-
-def test_lockstep_failure_is_that_of_its_own_point(tmp_path):
-    """One member overflows: the rest of its group is what it is alone."""
-    text = FIXED.replace('peak_power = "1.8 kW"', 'peak_power = "1 kW"')
-    write(tmp_path, 'list.pulse.0.peak_power = ["1 kW", "1e300 W", "2 kW", "3 kW"]\ncollect = ["final_energy"]\n', text)
-    done = scan(tmp_path, "--together", 4, "--jobs", 1)
-    assert done.returncode == 3 and 'point 1 (pulse.0.peak_power = "1e300 W") failed: ' in done.stderr, done.stderr
-    energy, status = energies(tmp_path)
-    assert list(status) == [1, 2, 1, 1] and np.allclose(energy[[0, 2, 3]], launched(np.array([1e3, 2e3, 3e3]), 1e-13), rtol=1e-3)
-
-
-def test_lockstep_stopped_and_taken_up(tmp_path):
-    """All members stand at the same step when they are stopped; each file goes on alone."""
-    steps = ", ".join(['"0.5 mm"'] * 20000)
-    long = LONG.replace('length = "20 m"', 'length = "10 m"').replace("planes = 101", "planes = 11") + f"\n[solver]\nschedule = [{steps}]\n"
-    write(tmp_path, 'list.seed = [1, 2, 3]\ncollect = ["final_energy"]\n', long)
-    process = start(tmp_path, "--jobs", "1", "--together", "3")
-    folder = tmp_path / "soliton.scan"
-    held = hold_workers(folder, 1, points=3)
-    process.send_signal(signal.SIGINT)
-    wait_until(lambda: is_waiting(held[0], signal.SIGTERM))
-    let_go(held)
-    _, errors = process.communicate(timeout=60)
-    assert process.returncode == 75, errors
-    parts = sorted(folder.glob("*.part.h5"))
-    assert len(parts) == 3
-    stood = set()
-    for part in parts:
-        with h5py.File(part) as f:
-            stood.add(len(f["steps/z"]))
-    assert len(stood) == 1 and 0 < stood.pop() < 20000
-    done = scan(tmp_path, "--jobs", 2, "--together", 3)
-    assert done.returncode == 0, done.stderr
-    with h5py.File(folder / "00001.h5") as f:
-        assert f.attrs["complete"] == 1 and f["provenance/sessions"][()] == 2 and len(f["steps/z"]) == 20000
-
-
-@pytest.mark.parametrize(("axes", "text", "message"), [
-    ("list.seed = [1, 2]\n", NOISE, "march on one fixed schedule: give solver.schedule"),
-    ('list.seed = [1, 2]\ngrid.geometry.length = ["2 cm", "3 cm"]\n', FIXED, "have the same steps, and geometry.length is an axis")])
-def test_lockstep_is_refused_by_name(tmp_path, axes, text, message):
-    write(tmp_path, axes, text)
-    done = scan(tmp_path, "--together", 2, "--jobs", 1)
-    assert done.returncode == 4 and message in done.stderr, done.stderr
-    assert not points(tmp_path)
 
 
 def test_opens_in_xarray_by_names(tmp_path):

@@ -7,7 +7,7 @@ import signal
 import time
 
 import numpy as np
-from test_scan import ENERGY, children, energies, launched, start, write
+from scans import ENERGY, children, energies, launched, start, write
 
 KILLS, POINTS = int(os.environ.get("POY_KILLS", "200")), 400
 

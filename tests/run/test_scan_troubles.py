@@ -13,14 +13,7 @@ import h5py
 import numpy as np
 import pytest
 from command import COMMAND, run
-from soliton import RECIPE
-
-FAST = RECIPE.replace('length = "0.2 m"', 'length = "2 mm"').replace("samples = 1024", "samples = 256").replace("planes = 11", "planes = 2")
-ENERGY = 'collect = ["final_energy"]\n'
-
-
-def write(folder, scan, text=FAST):
-    (pathlib.Path(folder) / "a.toml").write_text(f"{text}\n[scan]\n{scan}", encoding="utf-8")
+from scans import ENERGY, write
 
 
 def scan(folder, *more, **how):
