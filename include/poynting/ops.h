@@ -89,9 +89,9 @@ POY_DECLARE_BINARY(add); /* integers wrap; of b8 sums are "or", products "and", 
 POY_DECLARE_BINARY(sub);
 POY_DECLARE_BINARY(mul);
 POY_DECLARE_BINARY(div); /* integers are divided as f64 */
-POY_DECLARE_BINARY(
-    pow); /* of integers an integer, which wraps; 0^0 = 1; of b8 x or not y. An integer below 0 as an exponent of
-                          * integers: POY_ERR_ARGUMENT, z as it was; with x or y copied to f64 it is a quotient */
+/* Of integers an integer, which wraps; 0^0 = 1; of b8 x or not y. An integer below 0 as an exponent of integers:
+ * POY_ERR_ARGUMENT, z as it was; with x or y copied to f64 it is a quotient. */
+POY_DECLARE_BINARY(pow);
 POY_DECLARE_BINARY(atan2);
 POY_DECLARE_BINARY(hypot);
 POY_DECLARE_BINARY(cis_mul); /* x e^(i y) in one pass; complex y is refused: POY_ERR_COMPLEX_TO_REAL */
