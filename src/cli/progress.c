@@ -91,21 +91,28 @@ static void show(cli_progress *p, const poy_progress *at)
     } else if ((int)(10 * share) > p->tenth) {
         p->tenth = (int)(10 * share);
         text(p, at, sizeof line, line);
-        fprintf(stderr, "%s\n", line);
+        fprintf(stderr, "%s: %s\n", at->what, line); /* several runs may write to one log */
     }
     fflush(stderr);
 }
 
 static void show_json(const cli_progress *p, const poy_progress *at)
 {
-    char line[400];
-    int n = snprintf(line, sizeof line,
-                     "{\"done\": %.17g, \"total\": %.17g, \"unit\": \"%s\", \"step\": %.17g, \"accepted\": %lld, "
-                     "\"rejected\": %lld, \"elapsed\": %.3f}\n",
-                     at->done, at->total, at->unit, at->step, (long long)at->accepted, (long long)at->rejected,
-                     cli_now() - p->start);
-    if (n > 0 && (size_t)n < sizeof line && write(p->json, line, (size_t)n) < 0)
-        return; /* a front end that went away does not end the run */
+    char *line = NULL;
+    size_t n = 0;
+    FILE *out = open_memstream(&line, &n);
+    if (!out)
+        return;
+    fputs("{\"name\": ", out);
+    cli_json_string(out, at->what);
+    fprintf(out,
+            ", \"done\": %.17g, \"total\": %.17g, \"unit\": \"%s\", \"step\": %.17g, \"accepted\": %lld, "
+            "\"rejected\": %lld, \"elapsed\": %.3f}\n",
+            at->done, at->total, at->unit, at->step, (long long)at->accepted, (long long)at->rejected,
+            cli_now() - p->start);
+    const ssize_t written = fclose(out) == 0 ? write(p->json, line, n) : -1;
+    (void)written; /* a front end that went away does not end the run */
+    free(line);
 }
 
 static int on_progress(void *user, const poy_progress *at)

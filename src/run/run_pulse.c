@@ -201,6 +201,7 @@ static poy_status open_run(poyi_session *s)
 {
     int64_t every = poyi_recipe_integer(s->recipe, "output.every", 1);
     POYI_TRY(s->ctx, poy_run_open(s->ctx, s->settings.problem, s->backend, &s->run));
+    poyi_run_set_name(s->run, s->head.name);
     POYI_TRY(s->ctx, poy_run_select_stats(s->ctx, s->run, s->stats, s->n_selected, every));
     POYI_TRY(s->ctx, poy_run_set_progress(s->ctx, s->run, ask_to_pause, s));
     s->kept = poyi_seconds();

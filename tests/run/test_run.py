@@ -250,7 +250,7 @@ def test_quiet_and_piped(tmp_path):
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     done = run("run", "a.toml", "--force", cwd=tmp_path)
     assert "\033" not in done.stdout + done.stderr and "\r" not in done.stderr
-    assert "100% z=0.2/0.2 m" in done.stderr
+    assert "soliton: 100% z=0.2/0.2 m" in done.stderr
     done = run("--color", "always", "run", "a.toml", cwd=tmp_path)
     assert "\033[31m" in done.stderr
 
@@ -264,6 +264,7 @@ def test_json_progress(tmp_path):
         lines = [json.loads(line) for line in stream]
     assert done.returncode == 0
     assert lines[-1]["done"] == lines[-1]["total"] == 0.2
+    assert {line["name"] for line in lines} == {"soliton"}
     assert lines[-1]["accepted"] == len(lines) - lines[-1]["rejected"]
 
 

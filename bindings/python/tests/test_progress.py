@@ -6,6 +6,7 @@ import types
 import pytest
 
 import poynting as po
+from soliton import soliton
 
 RECIPE = """schema = 1
 kind = "scatter"
@@ -51,6 +52,12 @@ def test_a_run_in_a_notebook_draws_one_bar(notebook, tmp_path, capsys):
     assert len(made) == 1 and shown and capsys.readouterr().err == ""
     assert 'value="1.0000"' in shown[-1]["text/html"] and "100.0 %" in shown[-1]["text/plain"] and shown[-1]["text/plain"].startswith("dots")
     assert "points" in shown[-1]["text/plain"]
+
+
+def test_a_pulse_is_told_by_the_name_of_its_recipe(tmp_path):
+    told = []
+    po.run(po.Recipe.parse(soliton("1 mm", 256, 2)), tmp_path / "x.h5", progress=lambda name, *_: told.append(name))
+    assert told and set(told) == {"soliton"}
 
 
 def test_names_are_escaped(notebook):

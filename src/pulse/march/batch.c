@@ -129,7 +129,7 @@ static int tell(poy_ctx *ctx, int n, poyi_member *m)
         stop |= m[i].run->stop;
         m[i].run->stop = 0;
     }
-    const poy_progress progress = {.what = "propagation of a batch",
+    const poy_progress progress = {.what = run->name ? run->name : "propagation of a batch",
                                    .unit = "m",
                                    .done = run->z,
                                    .total = run->problem->length,

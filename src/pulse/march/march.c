@@ -184,7 +184,7 @@ enum { STOP_RUN = 1, STOP_CONTEXT = 2 }; /* whose observer asks to stop */
 static int tell(poy_ctx *ctx, const poy_run *run, const trial *t)
 {
     poy_progress progress = {
-        .what = "propagation",
+        .what = run->name ? run->name : "propagation",
         .unit = "m",
         .done = run->z,
         .total = run->problem->length,

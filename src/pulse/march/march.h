@@ -43,6 +43,7 @@ struct poy_run {
     double *power;   /* [n_t], for temporal statistics; on first use */
     poyi_statistic_memory memory;
     int open, loaded, stop; /* stop: an observer asked to */
+    const char *name;       /* of the work, for observers; NULL: it has none */
 
     /* the march */
     double z;
@@ -68,6 +69,8 @@ struct poy_run {
     void *progress_user;
 };
 
+/* The name that observers are told; it has to outlive the run. */
+void poyi_run_set_name(poy_run *run, const char *name);
 /* POY_ERR_STATE after close; with loaded also before set_initial. */
 poy_status poyi_run_check(poy_ctx *ctx, const poy_run *run, int loaded);
 /* A slot of at most max(n_w, n_t) n_c complex numbers in host memory: in place, or as a copy in run->host. */

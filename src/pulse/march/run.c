@@ -222,6 +222,11 @@ poy_status poy_run_set_progress(poy_ctx *ctx, poy_run *run, poy_progress_fn *fn,
     return POY_OK;
 }
 
+void poyi_run_set_name(poy_run *run, const char *name)
+{
+    run->name = name;
+}
+
 poy_status poy_run_restore_call_ledgers(poy_ctx *ctx, poy_run *run, int64_t logical, int64_t atomic)
 {
     POYI_TRY(ctx, poyi_run_check(ctx, run, 0));
