@@ -119,7 +119,7 @@ def warned(tmp_path, *settings):
 
 
 def test_orders_that_break_up_are_told(tmp_path):
-    """Above N = 8 less than half of the energy (3.7/N) is in the compressed peak; what is advised leads below it."""
+    """From N = 8 on the strongest soliton has less than a quarter of the energy, (2 N - 1)/N^2; what is advised leads below it."""
     text, order = warned(tmp_path)
     assert text == "" and 3 < order < 8
     text, order = warned(tmp_path, "pulse.0.energy=80 uJ", "pulse.0.fwhm=30 fs")

@@ -142,9 +142,9 @@ static poy_status find_strength(poy_ctx *ctx, const poy_recipe *r, const poyi_se
     return POY_OK;
 }
 
-/* Of two solitons and less next to nothing is shed; of a pulse of order N that compresses itself about 3.7/N of the energy
- * ends up in the short peak, less than half above N = 8 (Chen and Kelley, J. Opt. Soc. Am. B 19, 1961 (2002)), and above about
- * 10 noise decides how it breaks up (Dudley, Genty and Coen, Rev. Mod. Phys. 78, 1135 (2006)). */
+/* Of two solitons and less next to nothing is shed. A sech pulse of order N is N solitons with amplitudes 1, 3, ..., 2 N - 1 in
+ * units in which its energy is N^2: the strongest, which sheds the wave, has (2 N - 1)/N^2 of it, less than a quarter from
+ * N = 8 on. */
 static const double ORDER_LEAST = 2, ORDER_ENOUGH = 3, ORDER_MOST = 8;
 
 /* The guide ends before the pulse is short: the fission length is L_D/N, and N^2 in proportion to the energy. */
