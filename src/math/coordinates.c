@@ -24,7 +24,8 @@ static double length3(double a, double b, double c)
     return hypot(hypot(a, b), c);
 }
 
-void poyi_transform_point(poy_transform t, const double *p, double *out)
+/* The point in the other system. */
+static void transform_point(poy_transform t, const double *p, double *out)
 {
     const double a = p[0], b = p[1], c = poyi_transform_dimension(t) == 3 ? p[2] : 0.0;
     switch (t) {
@@ -138,7 +139,7 @@ static poy_status points(poy_ctx *ctx, poy_transform t, size_t n, const double *
     POYI_TRY(ctx, poyi_batch_finite_real(ctx, poyi_transform_name(t), "points (flat)", n * d, p));
     for (size_t i = 0; i < n; i++) {
         double q[3] = {0.0, 0.0, 0.0}; /* out may be p */
-        poyi_transform_point(t, p + d * i, q);
+        transform_point(t, p + d * i, q);
         memcpy(out + d * i, q, d * sizeof *q);
     }
     return POY_OK;

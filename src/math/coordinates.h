@@ -6,8 +6,6 @@
 
 int poyi_transform_dimension(poy_transform t); /* 2 or 3 */
 const char *poyi_transform_name(poy_transform t);
-/* The point in the other system. */
-void poyi_transform_point(poy_transform t, const double *p, double *out);
 /* The components' matrix at the point p of the source: new[i] = sum_j rotation[i][j] old[j]; orthogonal. On an axis phi
  * is 0, in the origin theta, too. */
 void poyi_transform_rotation(poy_transform t, const double *p, double rotation[3][3]);

@@ -13,9 +13,6 @@
 
 /* gamma1 in m^3 as a Taylor series in the frequency. Errors: as poy_gas_polarisability. */
 poy_status poyi_gas_polarisability(poy_ctx *ctx, const poy_gas *gas, double omega, int order, poyi_jet *out);
-/* chi1 of a mixture as a Taylor series in the frequency. Errors: as poy_gas_susceptibility. */
-poy_status poyi_gas_susceptibility(poy_ctx *ctx, int count, const poy_gas_part *parts, double omega, int order,
-                                   poyi_jet *out);
 /* Where the hyperpolarisability, the ionisation data of a species come from; NULL: none are known. */
 const char *poyi_kerr_source(const char *species);
 const char *poyi_ionisation_source(const char *species);

@@ -16,8 +16,9 @@ static poy_status check_density(poy_ctx *ctx, const poy_gas_part *part)
     return POY_OK;
 }
 
-poy_status poyi_gas_susceptibility(poy_ctx *ctx, int count, const poy_gas_part *parts, double omega, int order,
-                                   poyi_jet *out)
+/* chi1 of a mixture as a Taylor series in the frequency. Errors: as poy_gas_susceptibility. */
+static poy_status gas_susceptibility(poy_ctx *ctx, int count, const poy_gas_part *parts, double omega, int order,
+                                     poyi_jet *out)
 {
     poyi_jet sum = poyi_jet_constant(order < 0 || order > POYI_JET_MAX ? 0 : order, 0.0), one = sum;
     for (int i = 0; i < count; i++) {
@@ -33,7 +34,7 @@ poy_status poy_gas_susceptibility(poy_ctx *ctx, int count, const poy_gas_part *p
                                   double *out)
 {
     poyi_jet chi;
-    POYI_TRY(ctx, poyi_gas_susceptibility(ctx, count, parts, omega, order, &chi));
+    POYI_TRY(ctx, gas_susceptibility(ctx, count, parts, omega, order, &chi));
     poyi_jet_derivatives(&chi, omega, out);
     return POY_OK;
 }
@@ -41,7 +42,7 @@ poy_status poy_gas_susceptibility(poy_ctx *ctx, int count, const poy_gas_part *p
 poy_status poy_gas_index(poy_ctx *ctx, int count, const poy_gas_part *parts, double omega, int order, double *out)
 {
     poyi_jet chi;
-    POYI_TRY(ctx, poyi_gas_susceptibility(ctx, count, parts, omega, order, &chi));
+    POYI_TRY(ctx, gas_susceptibility(ctx, count, parts, omega, order, &chi));
     poyi_jet n = poyi_jet_sqrt(poyi_jet_offset(chi, 1.0));
     poyi_jet over = poyi_jet_div(chi, poyi_jet_offset(n, 1.0));
     poyi_jet_derivatives(&over, omega, out);

@@ -38,7 +38,8 @@ static double reduced(const poy_problem *p, double coordinate)
     return (2.0 * coordinate - p->coordinate_min - p->coordinate_max) / (p->coordinate_max - p->coordinate_min);
 }
 
-void poyi_chebyshev_terms(double x, int64_t n, double *terms)
+/* T_0(x) ... T_(n-1)(x). */
+static void chebyshev_terms(double x, int64_t n, double *terms)
 {
     for (int64_t k = 0; k < n; k++)
         terms[k] = k == 0 ? 1.0 : k == 1 ? x : 2.0 * x * terms[k - 1] - terms[k - 2];
@@ -46,7 +47,7 @@ void poyi_chebyshev_terms(double x, int64_t n, double *terms)
 
 void poyi_terms_at(const poy_problem *problem, double z, double *terms)
 {
-    poyi_chebyshev_terms(reduced(problem, poyi_problem_coordinate(problem, z)), poyi_terms_count(problem), terms);
+    chebyshev_terms(reduced(problem, poyi_problem_coordinate(problem, z)), poyi_terms_count(problem), terms);
 }
 
 double poyi_problem_along(const poy_problem *problem, const double *series, double z)
@@ -84,7 +85,7 @@ void poyi_terms_integral(const poyi_stage_program *sp, const poy_problem *p, dou
         } else {
             q = coordinate_in(p, i, from + share * (to - from));
         }
-        poyi_chebyshev_terms(reduced(p, q), n, terms);
+        chebyshev_terms(reduced(p, q), n, terms);
         for (int64_t k = 0; k < n; k++)
             out[k] += weight * terms[k];
     }

@@ -6,8 +6,6 @@
 
 enum { POYI_ALONG_MAX = 129 };
 
-/* T_0(x) ... T_(n-1)(x). */
-void poyi_chebyshev_terms(double x, int64_t n, double *terms);
 /* Terms that any series of the problem has. */
 static inline int64_t poyi_terms_count(const poy_problem *problem)
 {

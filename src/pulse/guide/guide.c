@@ -213,8 +213,9 @@ static void hold(double complex index, double omega, double cotangent, double *e
     *alpha = *alpha <= most_loss ? fmax(*alpha, 0.0) : most_loss;
 }
 
-poy_status poyi_guide_held(poy_ctx *ctx, const poy_guide *guide, int mode, const poy_guide_place *place, double omega,
-                           double *excess, double *alpha, poy_guide_clamps *clamps)
+/* Re n - 1 and alpha at a place, held to their limits, and what was held added to *clamps. */
+static poy_status guide_held(poy_ctx *ctx, const poy_guide *guide, int mode, const poy_guide_place *place, double omega,
+                             double *excess, double *alpha, poy_guide_clamps *clamps)
 {
     poyi_cjet index;
     double cotangent = 0.0;
@@ -232,8 +233,8 @@ poy_status poyi_guide_held_many(poy_ctx *ctx, const poy_guide *guide, int n_plac
     const double k = guide->attenuation * POYI_C / (2.0 * omega);
     if (!guide->kind->index_of_many || guide->kind->resonance) {
         for (int i = 0; i < n_places * n_modes; i++)
-            POYI_TRY(ctx, poyi_guide_held(ctx, guide, modes[i % n_modes], &places[i / n_modes], omega, &excess[i],
-                                          &alpha[i], clamps));
+            POYI_TRY(ctx, guide_held(ctx, guide, modes[i % n_modes], &places[i / n_modes], omega, &excess[i], &alpha[i],
+                                     clamps));
         return POY_OK;
     }
     POYI_TRY(ctx, guide->kind->index_of_many(ctx, guide, n_places, places, n_modes, modes, omega, work));
@@ -254,7 +255,7 @@ static poy_status survey(poy_ctx *ctx, const poy_guide *guide, int n_places, con
 {
     double excess = 0.0, alpha = 0.0;
     for (int i = 0; i < n_places; i++)
-        POYI_TRY(ctx, poyi_guide_held(ctx, guide, mode, &places[i], omega, &excess, &alpha, held));
+        POYI_TRY(ctx, guide_held(ctx, guide, mode, &places[i], omega, &excess, &alpha, held));
     return POY_OK;
 }
 
@@ -291,7 +292,7 @@ poy_status poy_guide_propagation(poy_ctx *ctx, const poy_guide *guide, int mode,
     poy_guide_at(guide, z, &place);
     for (int64_t i = 0; i < n; i++) {
         double excess = 0.0, loss = 0.0;
-        POYI_TRY(ctx, poyi_guide_held(ctx, guide, mode, &place, omega[i], &excess, &loss, &all));
+        POYI_TRY(ctx, guide_held(ctx, guide, mode, &place, omega[i], &excess, &loss, &all));
         if (beta)
             beta[i] = omega[i] / POYI_C * (1.0 + excess);
         if (alpha)

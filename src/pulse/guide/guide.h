@@ -59,11 +59,6 @@ const poyi_expansion *poyi_linear_reciprocal(const poyi_linear *linear);
 /* Bins (of all columns) that are held somewhere along z. */
 poy_guide_clamps poyi_linear_clamps(const poyi_linear *linear);
 
-/* Weights [n_term] at z of a form with terms: Phi(z) = sum weight_t term_t, and the same of the reciprocal index. */
-void poyi_linear_phase_weights(const poyi_linear *linear, double z, double *weights);
-void poyi_linear_reciprocal_weights(const poyi_linear *linear, double z, double *weights);
-/* The section and the place in it, -1 ... 1, of z in a table; sections are closed on the left, the last on both sides. */
-void poyi_linear_position(const poyi_linear *linear, double z, int *section, double *x);
 /* out[n] = sum_k c_k T_k(x) by Clenshaw's sum, rounded operation by operation; c[terms][n] (linear_strict.c). */
 void poyi_clenshaw(int terms, int64_t n, const double *c, double x, double *out);
 /* Phi(z), c128 [n_c][n_w], and 1/Re n, f64 [n_c][n_w], whatever the form. */

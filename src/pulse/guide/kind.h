@@ -70,8 +70,6 @@ typedef struct poyi_wall {
 
 poy_status poyi_wall_create(poy_ctx *ctx, const char *key, const poy_guide_material *from, poyi_wall *out);
 void poyi_wall_fini(poyi_wall *wall);
-/* n + ik as a series. */
-poy_status poyi_wall_index(poy_ctx *ctx, const poyi_wall *wall, double omega, int order, poyi_cjet *out);
 /* The same of the wall of a hollow guide. Errors: POY_ERR_ARGUMENT (the index is 1). */
 poy_status poyi_wall_index_hollow(poy_ctx *ctx, const poyi_wall *wall, double omega, int order, poyi_cjet *out);
 /* The same of a material that may not absorb. Errors: POY_ERR_UNSUPPORTED (k is not 0). */
@@ -86,10 +84,6 @@ typedef struct poyi_mode {
     int order;            /* of the Bessel function */
     double area_fraction; /* A_eff/a^2 */
 } poyi_mode;
-
-/* order and u of a mode of a round hollow guide: J_{n-1} of HE, J_{n+1} of EH, J_1 of TE and TM; and its A_eff/a^2 =
- * 2 pi (J_{o+1}(u)^2/2)^2 / integral_0^1 rho J_o(u rho)^4 d rho. */
-poy_status poyi_mode_hollow(poy_ctx *ctx, poyi_mode *mode);
 
 /* ---- fields ---- */
 
@@ -117,7 +111,7 @@ void poyi_profile_hollow(const poyi_mode *mode, double radius, double angle, poy
 
 typedef struct poyi_kind {
     const char *name;
-    int round_hollow; /* modes are those of poyi_mode_hollow */
+    int round_hollow; /* order, u and area_fraction of modes are those of J_order */
     int fixed_radius; /* the radius is part of the model: no taper, no pin */
     /* n_eff - 1 as the model has it, with its loss. */
     poy_status (*index)(poy_ctx *ctx, const poy_guide *guide, int mode, const poy_guide_place *place, double omega,
@@ -170,9 +164,6 @@ poy_status poyi_guide_check_mode(poy_ctx *ctx, const poy_guide *guide, int mode)
 /* n_eff - 1 with the guide's factor of the loss and its attenuation. Errors: of poy_guide_index. */
 poy_status poyi_guide_index(poy_ctx *ctx, const poy_guide *guide, int mode, const poy_guide_place *place, double omega,
                             int order, poyi_cjet *out);
-/* Re n - 1 and alpha, held to their limits, and what was held added to *clamps. */
-poy_status poyi_guide_held(poy_ctx *ctx, const poy_guide *guide, int mode, const poy_guide_place *place, double omega,
-                           double *excess, double *alpha, poy_guide_clamps *clamps);
 /* Of many, excess and alpha [places][modes]; work as large. */
 poy_status poyi_guide_held_many(poy_ctx *ctx, const poy_guide *guide, int n_places, const poy_guide_place *places,
                                 int n_modes, const int *modes, double omega, double complex *work, double *excess,
@@ -184,7 +175,7 @@ poy_status poyi_guide_field(poy_ctx *ctx, const poy_guide *guide, int mode, cons
 /* The same guide at another pressure or radius (NaN: as it is at z); densities from the equation of state. */
 poy_status poyi_guide_place(poy_ctx *ctx, const poy_guide *guide, double z, double pressure, double radius,
                             poy_guide_place *out);
-/* Radius (NULL: none), wall, gas and loss of a hollow guide; its area and field from poyi_mode_hollow. */
+/* Radius (NULL: none), wall, gas and loss of a hollow guide; its area and field are those of round_hollow. */
 poy_status poyi_guide_set_hollow(poy_ctx *ctx, poy_guide *guide, const poy_along *radius,
                                  const poy_guide_material *wall, const poy_fill_options *fill, double loss);
 poy_status poyi_hollow_area(poy_ctx *ctx, const poy_guide *guide, int mode, const poy_guide_place *place, double omega,

@@ -127,19 +127,22 @@ poy_guide_clamps poyi_linear_clamps(const poyi_linear *linear)
     return linear->clamps;
 }
 
-void poyi_linear_phase_weights(const poyi_linear *linear, double z, double *weights)
+/* Weights [n_term] at z of a form with terms: Phi(z) = sum weight_t term_t. */
+static void linear_phase_weights(const poyi_linear *linear, double z, double *weights)
 {
     poyi_integrals_at(&linear->integrals, linear->guide, z, weights);
 }
 
-void poyi_linear_reciprocal_weights(const poyi_linear *linear, double z, double *weights)
+/* The same of the reciprocal index. */
+static void linear_reciprocal_weights(const poyi_linear *linear, double z, double *weights)
 {
     poy_guide_place place;
     poy_guide_at(linear->guide, z, &place);
     poyi_basis_at(&linear->reciprocal_basis, linear->guide, &place, weights);
 }
 
-void poyi_linear_position(const poyi_linear *linear, double z, int *section, double *x)
+/* The section and the place in it, -1 ... 1, of z in a table; sections are closed on the left, the last on both sides. */
+static void linear_position(const poyi_linear *linear, double z, int *section, double *x)
 {
     const int count = linear->phase.n_section > 0 ? linear->phase.n_section : linear->reciprocal.n_section;
     *section = poyi_span_find(linear->spans, count, z);
@@ -163,7 +166,7 @@ static void value_at(const poyi_linear *l, const poyi_expansion *e, double z, co
         add_terms(e, weights, out);
         return;
     }
-    poyi_linear_position(l, z, &section, &x);
+    linear_position(l, z, &section, &x);
     poyi_clenshaw(e->n_term, e->n, e->values + (int64_t)section * e->n_term * e->n, x, out);
 }
 
@@ -173,7 +176,7 @@ void poyi_linear_phase_at(const poyi_linear *linear, double z, double *out)
 {
     double weights[TERMS_MAX];
     if (linear->phase.form == POYI_ALONG_TERMS)
-        poyi_linear_phase_weights(linear, z, weights);
+        linear_phase_weights(linear, z, weights);
     value_at(linear, &linear->phase, z, weights, out);
 }
 
@@ -181,6 +184,6 @@ void poyi_linear_reciprocal_at(const poyi_linear *linear, double z, double *out)
 {
     double weights[TERMS_MAX];
     if (linear->reciprocal.form == POYI_ALONG_TERMS)
-        poyi_linear_reciprocal_weights(linear, z, weights);
+        linear_reciprocal_weights(linear, z, weights);
     value_at(linear, &linear->reciprocal, z, weights, out);
 }

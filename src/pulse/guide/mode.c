@@ -139,6 +139,42 @@ void poy_mode_format_group(poy_mode mode, size_t size, char *out)
         snprintf(out, size, "LP%d%s%d", l, comma, mode.m);
 }
 
+/* ---- round hollow modes ---- */
+
+/* J_order of a family: n - 1, n + 1, 1, 1. */
+static int order_of(poy_mode mode)
+{
+    switch (mode.family) {
+    case POY_MODE_HE: return mode.n - 1;
+    case POY_MODE_EH: return mode.n + 1;
+    default: return 1;
+    }
+}
+
+/* order and u of a mode: J_{n-1} of HE, J_{n+1} of EH, J_1 of TE and TM; and its A_eff/a^2 =
+ * 2 pi (J_{o+1}(u)^2/2)^2 / integral_0^1 rho J_o(u rho)^4 d rho. */
+static poy_status mode_hollow(poy_ctx *ctx, poyi_mode *mode)
+{
+    double x[POYI_GAUSS_MAX], w[POYI_GAUSS_MAX], sum = 0.0;
+    const int o = order_of(mode->mode);
+    const double u = poyi_bessel_zero(o, mode->mode.m);
+    /* rho J^4 is of exponential type 4u on [0, 1], 2u on [-1, 1]; n nodes resolve 2n. */
+    const int n = (int)fmin(2.0 * u + 32.0, POYI_GAUSS_MAX);
+    if (!isfinite(u) || 2.0 * u + 32.0 > POYI_GAUSS_MAX)
+        return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED,
+                         "mode %s: the zero %.4g of its Bessel function is beyond what is built, 240", mode->name, u);
+    POYI_TRY(ctx, poyi_gauss_legendre(ctx, n, x, w));
+    for (int i = 0; i < n; i++) {
+        const double rho = 0.5 * (1.0 + x[i]), j = poyi_bessel_jn(o, u * rho);
+        sum += 0.5 * w[i] * rho * j * j * j * j;
+    }
+    const double edge = poyi_bessel_jn(o + 1, u), norm = 0.5 * edge * edge;
+    mode->order = o;
+    mode->u = u;
+    mode->area_fraction = 2.0 * POYI_PI * norm * norm / sum;
+    return POY_OK;
+}
+
 /* ---- a guide's modes ---- */
 
 poy_status poyi_guide_set_modes(poy_ctx *ctx, poy_guide *guide, const char *const *names, int count,
@@ -166,44 +202,12 @@ poy_status poyi_guide_set_modes(poy_ctx *ctx, poy_guide *guide, const char *cons
                 return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "geometry.modes: %s stands twice, as modes %d and %d: keep one",
                                  mode->name, j + 1, i + 1);
         if (guide->kind->round_hollow)
-            POYI_TRY(ctx, poyi_mode_hollow(ctx, mode));
+            POYI_TRY(ctx, mode_hollow(ctx, mode));
     }
     return POY_OK;
 }
 
-/* ---- round hollow modes ---- */
-
-/* J_order of a family: n - 1, n + 1, 1, 1. */
-static int order_of(poy_mode mode)
-{
-    switch (mode.family) {
-    case POY_MODE_HE: return mode.n - 1;
-    case POY_MODE_EH: return mode.n + 1;
-    default: return 1;
-    }
-}
-
-poy_status poyi_mode_hollow(poy_ctx *ctx, poyi_mode *mode)
-{
-    double x[POYI_GAUSS_MAX], w[POYI_GAUSS_MAX], sum = 0.0;
-    const int o = order_of(mode->mode);
-    const double u = poyi_bessel_zero(o, mode->mode.m);
-    /* rho J^4 is of exponential type 4u on [0, 1], 2u on [-1, 1]; n nodes resolve 2n. */
-    const int n = (int)fmin(2.0 * u + 32.0, POYI_GAUSS_MAX);
-    if (!isfinite(u) || 2.0 * u + 32.0 > POYI_GAUSS_MAX)
-        return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED,
-                         "mode %s: the zero %.4g of its Bessel function is beyond what is built, 240", mode->name, u);
-    POYI_TRY(ctx, poyi_gauss_legendre(ctx, n, x, w));
-    for (int i = 0; i < n; i++) {
-        const double rho = 0.5 * (1.0 + x[i]), j = poyi_bessel_jn(o, u * rho);
-        sum += 0.5 * w[i] * rho * j * j * j * j;
-    }
-    const double edge = poyi_bessel_jn(o + 1, u), norm = 0.5 * edge * edge;
-    mode->order = o;
-    mode->u = u;
-    mode->area_fraction = 2.0 * POYI_PI * norm * norm / sum;
-    return POY_OK;
-}
+/* ---- fields of round hollow modes ---- */
 
 static void hollow_at(const poyi_profile *f, double x, double y, double e[2])
 {

@@ -38,7 +38,8 @@ void poyi_wall_fini(poyi_wall *wall)
         poy_material_destroy(&wall->material);
 }
 
-poy_status poyi_wall_index(poy_ctx *ctx, const poyi_wall *wall, double omega, int order, poyi_cjet *out)
+/* n + ik as a series. */
+static poy_status wall_index(poy_ctx *ctx, const poyi_wall *wall, double omega, int order, poyi_cjet *out)
 {
     poyi_jet n, k;
     POYI_TRY(ctx, poyi_material_index(ctx, wall->material, omega, order, &n, &k));
@@ -49,7 +50,7 @@ poy_status poyi_wall_index(poy_ctx *ctx, const poyi_wall *wall, double omega, in
 poy_status poyi_wall_index_hollow(poy_ctx *ctx, const poyi_wall *wall, double omega, int order, poyi_cjet *out)
 {
     poy_material_row row;
-    POYI_TRY(ctx, poyi_wall_index(ctx, wall, omega, order, out));
+    POYI_TRY(ctx, wall_index(ctx, wall, omega, order, out));
     if (out->c[0] != 1.0)
         return POY_OK;
     poy_material_info(wall->material, &row);
@@ -63,7 +64,7 @@ poy_status poyi_wall_index_real(poy_ctx *ctx, const poyi_wall *wall, double omeg
 {
     poyi_cjet index;
     poy_material_row row;
-    POYI_TRY(ctx, poyi_wall_index(ctx, wall, omega, order, &index));
+    POYI_TRY(ctx, wall_index(ctx, wall, omega, order, &index));
     poy_material_info(wall->material, &row);
     for (int i = 0; i <= order; i++)
         if (cimag(index.c[i]) != 0.0)

@@ -75,10 +75,6 @@ void poyi_run_set_name(poy_run *run, const char *name);
 poy_status poyi_run_check(poy_ctx *ctx, const poy_run *run, int loaded);
 /* A slot of at most max(n_w, n_t) n_c complex numbers in host memory: in place, or as a copy in run->host. */
 poy_status poyi_run_view(poy_ctx *ctx, poy_run *run, int slot, const double **out);
-/* sum of weight |x|^2, x c128 [n_c][n_w], as the error norm weighs bins. */
-double poyi_run_norm2(const poy_run *run, const double *field);
-/* Sets up what the statistics need; allocates, so not inside a step. */
-poy_status poyi_run_prepare_statistics(poy_ctx *ctx, poy_run *run, const poyi_statistic *list, int n);
 /* Bytes that a run takes for statistics, beside what poy_run_estimate says. */
 poy_status poyi_run_statistics_bytes(poy_ctx *ctx, const poy_problem *problem, const char *const *names, int n,
                                      size_t *bytes);

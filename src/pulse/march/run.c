@@ -131,7 +131,8 @@ static poy_status check_finite(poy_ctx *ctx, const poy_problem *p, const char *w
     return POY_OK;
 }
 
-double poyi_run_norm2(const poy_run *run, const double *field)
+/* sum of weight |x|^2, x c128 [n_c][n_w], as the error norm weighs bins. */
+static double run_norm2(const poy_run *run, const double *field)
 {
     const poy_problem *p = run->problem;
     const double *weights = p->error_weights.data ? POYI_F64(p->error_weights) : POYI_F64(p->mask);
@@ -174,7 +175,7 @@ static int weights_choose_bins(const poy_problem *p)
 static void start(poy_run *run, const double *field, double z, const poy_controller *c)
 {
     const poy_problem *p = run->problem;
-    double norm2 = poyi_run_norm2(run, field);
+    double norm2 = run_norm2(run, field);
 
     run->z = z;
     run->norm_launch = c && c->norm > 0.0 ? c->norm : sqrt(norm2);

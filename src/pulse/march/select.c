@@ -43,7 +43,8 @@ poy_status poyi_run_statistics_bytes(poy_ctx *ctx, const poy_problem *problem, c
     return POY_OK;
 }
 
-poy_status poyi_run_prepare_statistics(poy_ctx *ctx, poy_run *run, const poyi_statistic *list, int n)
+/* Sets up what the statistics need; allocates, so not inside a step. */
+static poy_status run_prepare_statistics(poy_ctx *ctx, poy_run *run, const poyi_statistic *list, int n)
 {
     const double *view = NULL;
     if (!run->power && any_of(POYI_COST_TEMPORAL, list, n)) {
@@ -116,7 +117,7 @@ poy_status poy_run_stats(poy_ctx *ctx, poy_run *run, const char *const *names, i
     poyi_statistic list[POYI_SELECTION_MAX];
     POYI_TRY(ctx, poyi_run_check(ctx, run, 1));
     POYI_TRY(ctx, parse(ctx, names, n, run->problem->n_c, list));
-    POYI_TRY(ctx, poyi_run_prepare_statistics(ctx, run, list, n));
+    POYI_TRY(ctx, run_prepare_statistics(ctx, run, list, n));
     POYI_TRY(ctx, poyi_run_statistics(ctx, run, list, n, out));
     return POY_OK;
 }
@@ -131,7 +132,7 @@ poy_status poy_run_select_stats(poy_ctx *ctx, poy_run *run, const char *const *n
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
                          "statistics after every %" PRId64 "th step: the period is 0 (none) or more", period);
     POYI_TRY(ctx, parse(ctx, names, n, run->problem->n_c, list));
-    POYI_TRY(ctx, poyi_run_prepare_statistics(ctx, run, list, n));
+    POYI_TRY(ctx, run_prepare_statistics(ctx, run, list, n));
     if (period)
         POYI_TRY(ctx, poyi_list_init(ctx, &rows, "run.rows", sizeof(double) * (size_t)(1 + n), POYI_LIST_START));
     poyi_list_fini(&run->rows);

@@ -17,7 +17,8 @@ enum { TABLE_POINTS = 2001 };
 
 /* ---- the index of a mode ---- */
 
-void poyi_grid_signal(const poy_grid *grid, double *low, double *high)
+/* The positive frequencies of the signal band. */
+static void grid_signal(const poy_grid *grid, double *low, double *high)
 {
     *low = (double)INFINITY;
     *high = 0.0;
@@ -40,7 +41,7 @@ poy_status poyi_mode_table(poy_ctx *ctx, const poy_guide *guide, int mode, const
     if (poy_guide_varies(guide))
         return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED,
                          "geometry.core_radius: a glass fibre that changes along z is not built yet: give one radius");
-    poyi_grid_signal(grid, &low, &high);
+    grid_signal(grid, &low, &high);
     for (int i = 0; i < TABLE_POINTS; i++) { /* equidistant in frequency, rising wavelength */
         const double omega = high + (low - high) * i / (TABLE_POINTS - 1);
         const poy_status status = poy_guide_index(ctx, guide, mode, 0.0, omega, 0, index);

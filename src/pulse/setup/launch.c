@@ -76,7 +76,7 @@ void poyi_launch_phases(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *p,
 /* ---- strength ---- */
 
 /* Largest |A(t_n)|^2; warns where the pulse does not fit into the window. */
-poy_status poyi_launch_peak(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *p, const double *a, double *peak)
+static poy_status launch_peak(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *p, const double *a, double *peak)
 {
     const int64_t n = grid->info.n_t, edge = n / 40; /* the outer 5 % are 2.5 % at each end */
     double *work = NULL, outer = 0.0, all = 0.0;
@@ -104,7 +104,7 @@ done:
 static poy_status scale(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *p, double *a, double *peak)
 {
     const double energy = poyi_spectrum_energy(&grid->info, a);
-    POYI_TRY(ctx, poyi_launch_peak(ctx, grid, p, a, peak));
+    POYI_TRY(ctx, launch_peak(ctx, grid, p, a, peak));
     const double wanted = isnan(p->o.average_power) ? p->o.energy : poyi_cw_energy(grid, p);
     const double ratio = isnan(wanted) ? p->o.peak_power / *peak : wanted / energy, factor = sqrt(ratio);
     if (!isfinite(factor))
@@ -144,7 +144,7 @@ static poy_status add_strongest(poy_ctx *ctx, const poy_grid *grid, const poyi_p
         ctx, poyi_alloc(ctx, "launch.state", (size_t)(pulse->o.state->n_columns * n) * 2 * sizeof *all, (void **)&all));
     POYI_TO_DONE(ctx, poyi_launch_state_columns(ctx, grid, pulse, all, &column));
     const double *a = all + 2 * (int64_t)column * n;
-    POYI_TO_DONE(ctx, poyi_launch_peak(ctx, grid, pulse, a, &highest));
+    POYI_TO_DONE(ctx, launch_peak(ctx, grid, pulse, a, &highest));
     for (int64_t k = 0; k < 2 * n; k++)
         spectrum[k] += a[k];
     if (peak)

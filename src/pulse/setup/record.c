@@ -23,7 +23,8 @@ static poyi_field array_field(const char *name, poy_dtype dtype, int one_row, in
                         .data = data->data};
 }
 
-int poyi_problem_fields(const poy_problem *p, poyi_field fields[POYI_FIELDS_MAX])
+/* All rows of problem.def, in its order; returns how many. */
+static int problem_fields(const poy_problem *p, poyi_field fields[POYI_FIELDS_MAX])
 {
     int n = 0;
 #define POY_INT(name_, text_) \
@@ -50,7 +51,7 @@ static int64_t doubles_of(const poyi_field *f)
 poy_status poy_problem_get(poy_ctx *ctx, const poy_problem *problem, const char *name, poy_problem_field *out)
 {
     poyi_field fields[POYI_FIELDS_MAX];
-    const int n = poyi_problem_fields(problem, fields);
+    const int n = problem_fields(problem, fields);
     char names[2048] = "";
     size_t used = 0;
 
@@ -90,7 +91,7 @@ static void hash_double(poyi_sha256 *s, double value)
 void poyi_problem_hash(const poy_problem *problem, unsigned char out[32])
 {
     poyi_field fields[POYI_FIELDS_MAX];
-    const int n = poyi_problem_fields(problem, fields);
+    const int n = problem_fields(problem, fields);
     poyi_sha256 s;
 
     poyi_sha256_init(&s);
@@ -364,7 +365,7 @@ poy_status poyi_problem_check(poy_ctx *ctx, const poy_problem *p)
     poyi_field fields[POYI_FIELDS_MAX];
 
     POYI_TRY(ctx, check_integers(ctx, p)); /* first: shapes are made of them */
-    const int n = poyi_problem_fields(p, fields);
+    const int n = problem_fields(p, fields);
     for (int i = 0; i < n; i++)
         POYI_TRY(ctx, check_field(ctx, &fields[i]));
     POYI_TRY(ctx, check_presence(ctx, p));

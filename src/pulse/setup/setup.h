@@ -100,9 +100,6 @@ poy_status poyi_measured_spectrum(poy_ctx *ctx, const poy_grid *grid, const poyi
 poy_status poyi_measured_profile(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *pulse, double *spectrum);
 /* A exp(-i phi) with the pulse's phases, cut to the signal band. */
 void poyi_launch_phases(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *pulse, double *spectrum);
-/* The largest |A(t)|^2 of a spectrum, c128 [n_w]; warns where it does not fit into the window. */
-poy_status poyi_launch_peak(poy_ctx *ctx, const poy_grid *grid, const poyi_pulse *pulse, const double *spectrum,
-                            double *peak);
 /* exp(-i bin pi): a pulse at t = 0 stands in the middle of the array, where transforms start at its beginning. */
 double poyi_launch_middle(int64_t bin);
 /* The signed number of bin k in FFT order. */
@@ -147,8 +144,6 @@ void poyi_problem_set_physics(poy_problem *p, const poy_physics_options *o);
 
 /* ---- modes of a glass fibre (fibre_modes.c) ---- */
 
-/* The positive frequencies of the signal band. */
-void poyi_grid_signal(const poy_grid *grid, double *low, double *high);
 /* n_eff of a mode over the signal band, equidistant in frequency: wavelengths (m, rising) and n, so many points.
  * Errors: those of poy_guide_index; POY_ERR_ARGUMENT, naming geometry.modes (a mode that is cut off within the band);
  * POY_ERR_UNSUPPORTED (a radius that changes along z). */
@@ -175,8 +170,6 @@ typedef struct poyi_field {
 } poyi_field;
 
 enum { POYI_FIELDS_MAX = 128 };
-/* All rows of problem.def, in its order; returns how many. */
-int poyi_problem_fields(const poy_problem *problem, poyi_field fields[POYI_FIELDS_MAX]);
 /* Shapes, finite numbers, ranges, and what belongs together. Errors: POY_ERR_ARGUMENT, POY_ERR_SHAPE,
  * POY_ERR_NONFINITE, naming the field. */
 poy_status poyi_problem_check(poy_ctx *ctx, const poy_problem *problem);

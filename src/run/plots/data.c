@@ -285,7 +285,8 @@ void poyi_plot_range(const double *values, int64_t rows, int64_t n, double floor
     *last = *last + margin < n ? *last + margin : n - 1;
 }
 
-void poyi_plot_light(const poyi_plot *p, int64_t *first, int64_t *last)
+/* poyi_plot_range of the spectra, per unit of the axis. Needs the density. */
+static void lit_range(const poyi_plot *p, int64_t *first, int64_t *last)
 {
     double *weight = poyi_figure_numbers(p->figure, p->n);
     for (int64_t i = 0; weight && i < p->n; i++)
@@ -316,7 +317,7 @@ void poyi_plot_spectral_frame(const poyi_plot *p, int64_t first, int64_t last, d
 void poyi_plot_spectral_range(const poyi_plot *p, double *low, double *high)
 {
     int64_t first, last;
-    poyi_plot_light(p, &first, &last);
+    lit_range(p, &first, &last);
     poyi_plot_spectral_frame(p, first, last, low, high);
 }
 

@@ -63,8 +63,6 @@ const char *poyi_axis_density_label(poyi_axis axis);
 
 /* Where the largest value over all rows [rows][n] is above floor dB of the largest of all; index range [*first, *last]. */
 void poyi_plot_range(const double *values, int64_t rows, int64_t n, double floor_db, int64_t *first, int64_t *last);
-/* The same of the spectra on the axis: per unit of it. Needs the density. */
-void poyi_plot_light(const poyi_plot *p, int64_t *first, int64_t *last);
 /* The name of mode k: that of the recipe, or of a number of modes. */
 const char *poyi_plot_mode_name(poyi_plot *p, int64_t k);
 /* Is this column of the state part of what is drawn? */
@@ -95,7 +93,6 @@ const char *poyi_plot_length(poyi_plot *p, double metres);
 poy_status poyi_plot_rows(poyi_plot *p, const char *path, int64_t first, int64_t rows, poy_dataset *d, double **out);
 /* The same of the first light alone, where a dataset has an axis of several. */
 poy_status poyi_plot_lit(poyi_plot *p, const char *path, int64_t first, int64_t rows, poy_dataset *d, double **out);
-int64_t poyi_plot_lights(poyi_plot *p);
 /* Where one wavelength meets several thetas: how many, each *step lights behind the one before; *out (or out NULL): they, in
  * degrees, to be freed. 0: it does not. */
 int64_t poyi_plot_thetas(poy_ctx *ctx, poy_result *result, int64_t *step, double **out);

@@ -21,7 +21,8 @@ poy_status poyi_plot_rows(poyi_plot *p, const char *path, int64_t first, int64_t
     return poy_result_read(p->ctx, p->result, path, first, rows, *out);
 }
 
-int64_t poyi_plot_lights(poyi_plot *p)
+/* How many lights a file tells of. */
+static int64_t count_lights(poyi_plot *p)
 {
     poy_dataset d;
     const int found = poy_result_find(p->ctx, p->result, "illumination/angles", &d) == POY_OK;
@@ -31,7 +32,7 @@ int64_t poyi_plot_lights(poyi_plot *p)
 
 poy_status poyi_plot_lit(poyi_plot *p, const char *path, int64_t first, int64_t rows, poy_dataset *d, double **out)
 {
-    const int64_t lights = poyi_plot_lights(p);
+    const int64_t lights = count_lights(p);
     int64_t width = 1;
     POYI_TRY(p->ctx, poyi_plot_rows(p, path, first, rows, d, out));
     if (lights < 2 || d->rank < 2 || d->extent[1] != lights)

@@ -57,7 +57,8 @@ static const char *next_bound(const char *range, char op[3], double *bound)
     return end;
 }
 
-int poyi_range_holds(const char *range, double value)
+/* Is value within range ("> 0 <= 1")? */
+static int range_holds(const char *range, double value)
 {
     char op[3];
     double bound;
@@ -86,7 +87,7 @@ static int in_range(poy_recipe *r, const poyi_key *key, const poyi_node *node, c
                     double value)
 {
     char wanted[80] = "";
-    if (isfinite(value) && poyi_range_holds(key->shown.range, value))
+    if (isfinite(value) && range_holds(key->shown.range, value))
         return 1;
     if (!isfinite(value)) {
         poyi_fault(r, node, path, "E_VALUE", "%s is not finite\nwrite a finite number", shown);
@@ -154,7 +155,8 @@ static void list_words(const char *path, const char *words, size_t size, char *o
             used += (size_t)snprintf(out + used, size - used, "%s%s", used ? ", " : "", known);
 }
 
-int poyi_check_word(poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
+/* One of the key's words; 1 if it is good. */
+static int check_word(poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
 {
     char shown[80], near[64], all[400] = "";
     if (poyi_word_in(key->shown.words, node->text))
@@ -336,12 +338,12 @@ int poyi_form_number(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poy
 
 int poyi_form_integer_auto(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
 {
-    return node->kind == POYI_STRING ? poyi_check_word(r, key, node, path) : poyi_form_integer(ctx, r, key, node, path);
+    return node->kind == POYI_STRING ? check_word(r, key, node, path) : poyi_form_integer(ctx, r, key, node, path);
 }
 
 int poyi_form_number_auto(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
 {
-    return node->kind == POYI_STRING ? poyi_check_word(r, key, node, path) : poyi_form_number(ctx, r, key, node, path);
+    return node->kind == POYI_STRING ? check_word(r, key, node, path) : poyi_form_number(ctx, r, key, node, path);
 }
 
 int poyi_form_number_bool(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)
@@ -365,7 +367,7 @@ int poyi_form_word(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_
     (void)ctx;
     if (node->kind != POYI_STRING)
         return poyi_check_failed(r, key, node, path, "a string");
-    return poyi_check_word(r, key, node, path);
+    return check_word(r, key, node, path);
 }
 
 int poyi_form_word_bool(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path)

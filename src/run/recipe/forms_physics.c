@@ -51,7 +51,8 @@ int poyi_form_modes(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi
 
 /* ---- gases and pressures ---- */
 
-void poyi_known_gases(poy_ctx *ctx, size_t size, char *out)
+/* Names of all gases and "vacuum", separated by blanks; up to size bytes. */
+static void known_gases(poy_ctx *ctx, size_t size, char *out)
 {
     size_t used = (size_t)snprintf(out, size, "vacuum");
     poy_gas_info info;
@@ -63,7 +64,7 @@ void poyi_known_gases(poy_ctx *ctx, size_t size, char *out)
 int poyi_check_gas_name(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, const char *path, const char *name)
 {
     char known[400], near[64];
-    poyi_known_gases(ctx, sizeof known, known);
+    known_gases(ctx, sizeof known, known);
     if (poyi_word_in(known, name))
         return 1;
     poyi_word_nearest(known, name, sizeof near, near);

@@ -115,7 +115,8 @@ static void check_grid(poy_ctx *ctx, poy_recipe *r)
     }
 }
 
-int poyi_grid_reach(poy_ctx *ctx, const poy_recipe *r, double *from, double *to)
+/* The band of the grid, m; 0 where its keys are not good: from limits, or from window and samples about the carrier. */
+static int grid_reach(poy_ctx *ctx, const poy_recipe *r, double *from, double *to)
 {
     const poyi_node *samples = poyi_good(r, "grid.samples"), *reference = poyi_good(r, "grid.reference");
     *from = value_at(ctx, r, "grid.wavelength_min", POY_DIM_SPECTRAL);
@@ -140,7 +141,7 @@ void poyi_check_inside(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, const
         poy_ctx_clear(ctx);
         return;
     }
-    if (!poyi_grid_reach(ctx, r, &from, &to) || (q.value >= from * (1 - 1e-9) && q.value <= to * (1 + 1e-9)))
+    if (!grid_reach(ctx, r, &from, &to) || (q.value >= from * (1 - 1e-9) && q.value <= to * (1 + 1e-9)))
         return;
     poy_quantity_format(from, POY_DIM_LENGTH, 4, sizeof low, low);
     poy_quantity_format(to, POY_DIM_LENGTH, 4, sizeof high, high);
@@ -342,7 +343,7 @@ static void check_solver(poy_ctx *ctx, poy_recipe *r, double length)
 }
 
 /* Are fields taken at points of the cross-section? */
-int poyi_is_multimode(poy_ctx *ctx, const poy_recipe *r)
+static int is_multimode(poy_ctx *ctx, const poy_recipe *r)
 {
     const poyi_node *averaged = poyi_good(r, "geometry.averaged");
     return poyi_mode_count(ctx, r, poyi_good(r, "geometry.modes")) > 1 ||
@@ -359,11 +360,11 @@ static void check_stat(poy_ctx *ctx, poy_recipe *r, const poyi_node *stat)
     const int ionises = (r->type & (POYI_TYPE_HOLLOW | POYI_TYPE_FREE)) && poyi_is_real_field(r) &&
                         !(plasma && !plasma->integer) && !poyi_is_word(fill, "vacuum");
     if ((r->type & (POYI_TYPE_FIBRE | POYI_TYPE_STEP_INDEX)) && !poyi_word_in(in_fibres, stat->text) &&
-        !(poyi_is_multimode(ctx, r) && poyi_word_in(at_points, stat->text)))
+        !(is_multimode(ctx, r) && poyi_word_in(at_points, stat->text)))
         poyi_fault(r, stat, "output.stats", "E_CONFLICT", "%s has no meaning in a fibre\nremove it", stat->text);
     else if (!ionises && poyi_word_in("electron_density peak_rate", stat->text))
         poyi_fault(r, stat, "output.stats", "E_CONFLICT", "%s has no meaning without a plasma\nremove it", stat->text);
-    else if ((r->type & POYI_TYPE_GUIDE) && poyi_is_word(stat, "quadrature_error") && !poyi_is_multimode(ctx, r))
+    else if ((r->type & POYI_TYPE_GUIDE) && poyi_is_word(stat, "quadrature_error") && !is_multimode(ctx, r))
         poyi_fault(r, stat, "output.stats", "E_CONFLICT",
                    "quadrature_error has no meaning for one mode with its effective area\nremove it");
 }

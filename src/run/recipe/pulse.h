@@ -14,12 +14,9 @@ const poyi_node *poyi_pulse_carrier(const poy_recipe *r, int i);
 int poyi_is_real_field(const poy_recipe *r);
 /* The material of the wall where a recipe names none; NULL for guides without one. */
 const char *poyi_default_wall(unsigned type);
-int poyi_is_multimode(poy_ctx *ctx, const poy_recipe *r);
 /* The accepted steps of a result, in the recipe's arena. */
 poy_status poyi_read_schedule(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, const double **steps, int64_t *n);
 
-/* The band of the grid, m; 0 where its keys are not good: from limits, or from window and samples about the carrier. */
-int poyi_grid_reach(poy_ctx *ctx, const poy_recipe *r, double *from, double *to);
 /* A fault where the wavelength that text says for what node asks is outside of it. */
 void poyi_check_inside(poy_ctx *ctx, poy_recipe *r, const poyi_node *node, const char *path, const char *text);
 

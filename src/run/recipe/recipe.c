@@ -102,7 +102,8 @@ void poyi_fault_in(poy_recipe *r, const char *file, int line, const char *key, c
         r->faults.list[r->faults.count - 1].file = file;
 }
 
-int poyi_fault_any(const poy_recipe *r)
+/* Is there a fault that is no warning? */
+static int fault_any(const poy_recipe *r)
 {
     for (int i = 0; i < r->faults.count; i++)
         if (!r->faults.list[i].warning)
@@ -422,7 +423,7 @@ poy_status poy_recipe_check(poy_ctx *ctx, poy_recipe *r)
     poy_ctx_clear(ctx);
     if (r->faults.count)
         qsort(r->faults.list, (size_t)r->faults.count, sizeof r->faults.list[0], by_line);
-    if (!poyi_fault_any(r))
+    if (!fault_any(r))
         POYI_TRY(ctx, poyi_recipe_resolve(ctx, r));
     if (r->arena.failed)
         return POYI_FAIL(ctx, POY_ERR_MEMORY, "%s: no memory to check it", r->file);

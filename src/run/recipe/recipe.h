@@ -150,7 +150,6 @@ void poyi_warning(poy_recipe *r, const poyi_node *at, const char *key, const cha
 poy_status poyi_recipe_faulty(poy_ctx *ctx, const poy_recipe *r);
 void poyi_fault_in(poy_recipe *r, const char *file, int line, const char *key, const char *code, const char *format,
                    ...) POY_PRINTF(6, 7);
-int poyi_fault_any(const poy_recipe *r); /* faults that are no warnings */
 /* "missing: need, e.g. example" at the table of path, unless a misspelt key stands for it (check.c). */
 void poyi_missing(poy_recipe *r, const char *path, const char *need, const char *example);
 /* A cause, "problem: hint" or "KEY: problem: hint", as a fault at key. */
@@ -168,8 +167,6 @@ int poyi_check_failed(poy_recipe *r, const poyi_key *key, const poyi_node *node,
                       const char *expected);
 /* A number within the key's range; 1 if it is good. */
 int poyi_check_number(poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path);
-/* One of the key's words; 1 if it is good. */
-int poyi_check_word(poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path);
 /* A quantity of the key's dimension within its range, and its value if that is not NULL; 1 if it is good. */
 int poyi_check_quantity(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const poyi_node *node, const char *path,
                         double *value);
@@ -195,14 +192,10 @@ typedef int poyi_form_fn(poy_ctx *ctx, poy_recipe *r, const poyi_key *key, const
 #define POYI_FORM_DECLARE(name, fn, text) poyi_form_fn poyi_form_##fn;
 POYI_FORMS(POYI_FORM_DECLARE)
 #undef POYI_FORM_DECLARE
-/* Is value within range ("> 0 <= 1")? */
-int poyi_range_holds(const char *range, double value);
 /* One of the words of a list separated by blanks? */
 int poyi_word_in(const char *words, const char *word);
 /* The nearest of the words: for "did you mean"; "" if none is near. */
 void poyi_word_nearest(const char *words, const char *word, size_t size, char *out);
-/* Names of all gases and "vacuum", separated by blanks; up to size bytes. */
-void poyi_known_gases(poy_ctx *ctx, size_t size, char *out);
 
 void poyi_check_structure(poy_ctx *ctx, poy_recipe *r); /* keys, forms, groups */
 void poyi_check_pulse(poy_ctx *ctx, poy_recipe *r);     /* what keys say together */

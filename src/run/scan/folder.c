@@ -18,7 +18,8 @@ void poyi_scan_path(const poy_recipe_scan *s, int64_t i, const char *ending, cha
     snprintf(out, POYI_SCAN_PATH, "%s/%05lld.%s", s->folder, (long long)i, ending);
 }
 
-int64_t poyi_scan_file(const char *name, const char **ending)
+/* The number of a file of a point and what stands behind it ("claim.0"); -1: no such file. */
+static int64_t scan_file(const char *name, const char **ending)
 {
     const size_t digits = strspn(name, "0123456789");
     if (digits < 5 || digits > 8 || name[digits] != '.')
@@ -77,7 +78,7 @@ static int is_left_over(const poy_recipe_scan *s, const char *name, const char *
 {
     const char *ending = "";
     const size_t n = strlen(prefix);
-    const int64_t i = poyi_scan_file(name, &ending);
+    const int64_t i = scan_file(name, &ending);
     const long pid = strncmp(name, prefix, n) ? 0 : strtol(name + n, NULL, 10);
     if (i >= 0)
         return strcmp(ending, "h5") != 0 && strcmp(ending, "failed") != 0 && poyi_scan_is_over(s, i);
@@ -255,7 +256,7 @@ poy_status poy_recipe_scan_states(poy_ctx *ctx, const poy_recipe_scan *s, int64_
         out[k] = POY_SCAN_WAITING;
     for (const struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
         const char *ending = "";
-        const int64_t i = poyi_scan_file(entry->d_name, &ending) - first;
+        const int64_t i = scan_file(entry->d_name, &ending) - first;
         if (i < 0 || i >= n)
             continue;
         if (!strcmp(ending, "h5"))

@@ -48,8 +48,6 @@ void poyi_scan_sweep(const poy_recipe_scan *scan);
 poy_status poyi_scan_fail(poy_ctx *ctx, const poy_recipe_scan *scan, int64_t i, const char *text);
 /* Is it done or failed? */
 int poyi_scan_is_over(const poy_recipe_scan *scan, int64_t i);
-/* The number of a file of a point and what stands behind it ("claim.0"); -1: no such file. */
-int64_t poyi_scan_file(const char *name, const char **ending);
 
 /* ---- claim.c ---- */
 

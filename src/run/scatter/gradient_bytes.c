@@ -101,7 +101,8 @@ static poy_status find_rise(poy_ctx *ctx, poy_objective *o, int first, size_t bu
     return POY_OK;
 }
 
-poy_status poyi_objective_memory(poy_ctx *ctx, poy_objective *o, int checks, size_t budget, poyi_scatter_memory *out)
+/* What an objective takes of memory; checks: poy_objective_check; budget: that was declared, or 0. */
+static poy_status objective_memory(poy_ctx *ctx, poy_objective *o, int checks, size_t budget, poyi_scatter_memory *out)
 {
     int first = o->s.lmax, none = 0;
     *out = (poyi_scatter_memory){.team = 1, .share = SIZE_MAX, .rises_to = POYI_RISE_MOST};
@@ -133,7 +134,7 @@ poy_status poyi_objective_begin(poy_ctx *ctx, poy_objective *o, int checks)
     poyi_scatter_memory *m = &o->memory;
     POYI_TRY(ctx, poyi_budget_find(ctx, "", (double)o->asked.budget, o->budget_source, &budget));
     if (!m->workspace || checks != o->with_checks)
-        POYI_TRY(ctx, poyi_objective_memory(ctx, o, checks, budget.declared ? budget.bytes : 0, m));
+        POYI_TRY(ctx, objective_memory(ctx, o, checks, budget.declared ? budget.bytes : 0, m));
     o->with_checks = checks;
     if (budget.declared && m->needed > budget.bytes)
         return poyi_scatter_refuse(ctx, o->name, m, &budget);
@@ -179,7 +180,7 @@ poy_status poy_objective_bytes(poy_ctx *ctx, poy_objective *o, int checks, size_
 {
     poyi_scatter_memory m;
     const poyi_surroundings old = poyi_surroundings_change(ctx, &o->asked);
-    const poy_status status = poyi_objective_memory(ctx, o, checks, 0, &m);
+    const poy_status status = objective_memory(ctx, o, checks, 0, &m);
     poyi_surroundings_leave(ctx, &old);
     *bytes = m.total;
     o->idle = m.idle;

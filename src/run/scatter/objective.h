@@ -69,8 +69,6 @@ double poyi_variable_room(const poy_objective *o, const poyi_variable *v, int i)
 /* Changes number i of a variable by h, in the settings of a run. */
 poy_status poyi_variable_move(poy_ctx *ctx, poy_objective *o, const poyi_variable *v, int i, double h);
 
-/* What it takes of memory (gradient_bytes.c); checks: poy_objective_check; budget: that was declared, or 0. */
-poy_status poyi_objective_memory(poy_ctx *ctx, poy_objective *o, int checks, size_t budget, poyi_scatter_memory *out);
 /* Admits it, and reserves that. Errors: POY_ERR_BUDGET. End: also where begin failed. */
 poy_status poyi_objective_begin(poy_ctx *ctx, poy_objective *o, int checks);
 void poyi_objective_end(poy_ctx *ctx, poy_objective *o);

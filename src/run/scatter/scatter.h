@@ -136,8 +136,6 @@ void poyi_scatter_fini(poyi_scatter *s);
 int poyi_scatter_faults(poy_ctx *ctx, poy_recipe *r, poyi_scatter *s);
 /* Tells of keys without effect; the number of those that are faults (idle.c). */
 int poyi_scatter_idle(poy_recipe *r, const poyi_scatter *s);
-/* Centre of the box around all centres. */
-void poyi_scatter_centre(const poyi_scatter *s, double out[3]);
 /* Largest k r of a body in the medium at k0, r of the sphere around it. */
 poy_status poyi_scatter_size(poy_ctx *ctx, const poyi_scatter *s, double k0, double *out);
 /* The degree (order of cylinders) that is tried first. */

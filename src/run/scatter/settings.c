@@ -132,7 +132,8 @@ static poy_status read_positions(poy_ctx *ctx, poy_recipe *r, poyi_scatter *s)
     return POY_OK;
 }
 
-void poyi_scatter_centre(const poyi_scatter *s, double out[3])
+/* Centre of the box around all centres. */
+static void scatter_centre(const poyi_scatter *s, double out[3])
 {
     for (int d = 0; d < 3; d++) {
         double low = (double)INFINITY, high = -(double)INFINITY;
@@ -231,7 +232,7 @@ static poy_status read_view(poy_ctx *ctx, poy_recipe *r, poyi_scatter *s, const 
     const poyi_node *list = is_table ? poyi_node_child(node, "wavelengths") : NULL;
     double reach = 0;
     snprintf(path, sizeof path, "output.quantities.%d", node->index);
-    poyi_scatter_centre(s, v->centre);
+    scatter_centre(s, v->centre);
     for (int i = 0; i < s->n; i++)
         for (int d = 0; d < 3; d++)
             reach = fmax(reach, fabs(s->positions[3 * i + d] - v->centre[d]) +

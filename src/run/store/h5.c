@@ -484,7 +484,8 @@ int poyi_h5_extent(hid_t at, const char *path, int *rank, hsize_t dims[8])
     return status;
 }
 
-int64_t poyi_h5_width(hid_t set)
+/* Numbers in a row: the product of all axes but the first; 1 for a scalar, -1 for nothing. */
+static int64_t h5_width(hid_t set)
 {
     hsize_t dims[8];
     int rank;
@@ -502,7 +503,7 @@ int poyi_h5_read_rows(hid_t at, const char *path, hid_t type, hsize_t first, hsi
     hid_t set = poyi_h5_exists(at, path) ? H5Dopen2(at, path, H5P_DEFAULT) : H5I_INVALID_HID;
     hid_t space = set < 0 ? H5I_INVALID_HID : H5Dget_space(set), memory = H5I_INVALID_HID;
     int rank = -1, status = -1;
-    if (space < 0 || poyi_h5_width(set) != width || poyi_h5_extent_of(set, &rank, dims))
+    if (space < 0 || h5_width(set) != width || poyi_h5_extent_of(set, &rank, dims))
         goto done;
     if (rank == 0 && H5Sget_simple_extent_type(space) == H5S_SCALAR) {
         status = H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out) < 0 ? -1 : 0;

@@ -78,8 +78,6 @@ int poyi_h5_read_int(hid_t at, const char *path, int64_t *out);
 /* Rank and extents of a dataset; rank at most 8, and not larger than what is stored for it could be. */
 int poyi_h5_extent(hid_t at, const char *path, int *rank, hsize_t dims[8]);
 int poyi_h5_extent_of(hid_t set, int *rank, hsize_t dims[8]);
-/* Numbers in a row: the product of all axes but the first; 1 for a scalar, -1 for nothing. */
-int64_t poyi_h5_width(hid_t set);
 /* Rows first ... first + n - 1 of a dataset as type, width numbers each; for a scalar first and n are ignored. */
 int poyi_h5_read_rows(hid_t at, const char *path, hid_t type, hsize_t first, hsize_t n, int64_t width, void *out);
 

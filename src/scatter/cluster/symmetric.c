@@ -14,7 +14,8 @@ typedef struct scratch {
     void *memory;
 } scratch;
 
-size_t poyi_symmetric_widest(const poyi_symmetric *s)
+/* Rows of the widest block. */
+static size_t widest_block(const poyi_symmetric *s)
 {
     size_t widest = 0;
     for (size_t b = 0; b < s->blocks; b++)
@@ -24,7 +25,7 @@ size_t poyi_symmetric_widest(const poyi_symmetric *s)
 
 static poy_status scratch_create(poy_ctx *ctx, const poyi_symmetric *s, scratch *w)
 {
-    const size_t widest = poyi_symmetric_widest(s);
+    const size_t widest = widest_block(s);
     const size_t elements = 2 * s->n * widest + widest * widest + poyi_lu_invert_work((int64_t)widest);
     POYI_TRY(ctx, poyi_lapack_fits(ctx, "cluster", (int64_t)s->n));
     POYI_TRY(ctx,

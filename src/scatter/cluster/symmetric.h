@@ -17,8 +17,7 @@ typedef struct poyi_symmetric {
 poy_status poyi_symmetric_invert(poy_ctx *ctx, poyi_symmetric *s, double *growth);
 /* m becomes L and, in the diagonal blocks, D^-1 of m = L D L^T. */
 poy_status poyi_symmetric_factor(poy_ctx *ctx, poyi_symmetric *s, double *growth);
-/* b [n][columns] becomes m^-1 b. work: poyi_symmetric_widest(s) columns elements. */
+/* b [n][columns] becomes m^-1 b. work: columns elements for each row of the widest block. */
 void poyi_symmetric_solve(const poyi_symmetric *s, size_t columns, poy_c128 *b, poy_c128 *work);
-size_t poyi_symmetric_widest(const poyi_symmetric *s);
 
 #endif

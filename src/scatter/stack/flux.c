@@ -26,13 +26,14 @@ static sums sums_of(const poyi_order_waves *x, const double complex a[2][2])
     return s;
 }
 
-double poyi_order_flux(const poyi_order_waves *x)
+static double order_flux(const poyi_order_waves *x)
 {
     const sums s = sums_of(x, x->a);
     return 0.25 * creal(conj(x->y) * (s.p * conj(s.w) + s.q * conj(s.v)));
 }
 
-void poyi_order_flux_pull(const poyi_order_waves *x, double g, poyi_order_waves *to)
+/* Adds g times the gradient. */
+static void order_flux_pull(const poyi_order_waves *x, double g, poyi_order_waves *to)
 {
     const sums s = sums_of(x, x->a);
     const double quarter = 0.25 * g;
@@ -47,7 +48,7 @@ void poyi_order_flux_pull(const poyi_order_waves *x, double g, poyi_order_waves 
         }
 }
 
-double poyi_order_flux_push(const poyi_order_waves *x, const poyi_order_waves *d)
+static double order_flux_push(const poyi_order_waves *x, const poyi_order_waves *d)
 {
     const sums s = sums_of(x, x->a);
     sums ds = sums_of(x, d->a);
@@ -153,7 +154,7 @@ static poy_status fluxes_of(poy_ctx *ctx, const poyi_shares *s, double out[FLUXE
         for (size_t group = 0; group < s->groups; group++) {
             poyi_order_waves w;
             POYI_TRY(ctx, waves_of(ctx, s, flux, group, &w));
-            const double one = sign_of(s, flux) * poyi_order_flux(&w);
+            const double one = sign_of(s, flux) * order_flux(&w);
             out[flux] += one;
             if (each && flux != NET)
                 each[2 * group + (size_t)flux] = one;
@@ -259,7 +260,7 @@ static poy_status pull_fluxes(poy_ctx *ctx, const poyi_shares *s, const double *
                 (flux == NET ? 0.0 : g[2 * group + (size_t)flux] / coming) + (flux == TRANSMITTED ? 0.0 : by_coming);
             poyi_order_waves w, g_w = {.y = 0.0};
             POYI_TRY(ctx, waves_of(ctx, s, flux, group, &w));
-            poyi_order_flux_pull(&w, sign_of(s, flux) * by, &g_w);
+            order_flux_pull(&w, sign_of(s, flux) * by, &g_w);
             for (int way = 0; way < 2; way++)
                 if (going(s, flux, way, s->light, s->t, s->r))
                     POYI_TRY(ctx, pull_way(ctx, s, flux, group, way, g_w.a[way], to));
@@ -334,7 +335,7 @@ poy_status poyi_shares_push(poy_ctx *ctx, const poyi_shares *s, const poyi_share
             poyi_order_waves w, dw;
             POYI_TO_DONE(ctx, waves_of(ctx, s, flux, group, &w));
             POYI_TO_DONE(ctx, push_wave(ctx, s, d, flux, group, &dw));
-            const double one = sign_of(s, flux) * poyi_order_flux_push(&w, &dw);
+            const double one = sign_of(s, flux) * order_flux_push(&w, &dw);
             if (flux != NET)
                 out[2 * group + (size_t)flux] = one;
             if (flux != TRANSMITTED)

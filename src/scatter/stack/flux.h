@@ -12,11 +12,6 @@ typedef struct poyi_order_waves {
     double complex a[2][2], c[2], y;
 } poyi_order_waves;
 
-double poyi_order_flux(const poyi_order_waves *w);
-/* Adds g times the gradient. */
-void poyi_order_flux_pull(const poyi_order_waves *w, double g, poyi_order_waves *to);
-double poyi_order_flux_push(const poyi_order_waves *w, const poyi_order_waves *d);
-
 /* ---- shares ---- */
 
 /* Light from below (from 0) or above (1) on ports of helicity or parity that belong to groups of one pair of components each:

@@ -60,7 +60,9 @@ static poyi_big helicity_angular(int l, int m, int s, const poyi_wave_angles *a)
     return poyi_big_times(poyi_wigner_d_half(l, m, s, sine, cosine), -s * sqrtl((2 * l + 1) * POYI_PIL));
 }
 
-poyi_big poyi_wave_angular(poy_poltype poltype, int l, int m, int64_t pol, int64_t qol, const poyi_wave_angles *a)
+/* sqrt(pi (2l + 1) / (l (l + 1)) (l - m)! / (l + m)!) times tau + s pi (helicity, equal pol), tau (parity, equal pol) or
+ * pi (parity, different pol). */
+static poyi_big wave_angular(poy_poltype poltype, int l, int m, int64_t pol, int64_t qol, const poyi_wave_angles *a)
 {
     const poyi_big none = {0.0L, 0};
     if (poltype == POY_HELICITY)
@@ -70,21 +72,25 @@ poyi_big poyi_wave_angular(poy_poltype poltype, int l, int m, int64_t pol, int64
                           sqrtl(poyi_factorial_ratio(l, m) * (2 * l + 1) / ((poyi_xreal)l * (l + 1)) * POYI_PIL));
 }
 
-poyi_big poyi_plane_to_spherical(poy_poltype poltype, int l, int m, int64_t pol, int64_t qol, const poyi_wave_angles *a)
+/* 2 i^l e^{-i m phi} times wave_angular */
+static poyi_big plane_to_spherical(poy_poltype poltype, int l, int m, int64_t pol, int64_t qol,
+                                   const poyi_wave_angles *a)
 {
-    const poyi_big f = poyi_big_mul(poyi_wave_angular(poltype, l, m, pol, qol, a), turned(a, -m));
+    const poyi_big f = poyi_big_mul(wave_angular(poltype, l, m, pol, qol, a), turned(a, -m));
     return poyi_big_times(f, poyi_xturn(2.0L, l));
 }
 
-poyi_big poyi_plane_to_cylindrical(int m, const poyi_wave_angles *a)
+/* i^m e^{-i m phi}, equal pol and kz */
+static poyi_big plane_to_cylindrical(int m, const poyi_wave_angles *a)
 {
     return poyi_big_times(turned(a, -m), poyi_xturn(1.0L, m));
 }
 
-poyi_big poyi_cylindrical_to_spherical(poy_poltype poltype, int l, int m, int64_t pol, int64_t qol,
-                                       const poyi_wave_angles *a)
+/* 2 i^{l - m} times wave_angular, equal m */
+static poyi_big cylindrical_to_spherical(poy_poltype poltype, int l, int m, int64_t pol, int64_t qol,
+                                         const poyi_wave_angles *a)
 {
-    return poyi_big_times(poyi_wave_angular(poltype, l, m, pol, qol, a), poyi_xturn(2.0L, l - m));
+    return poyi_big_times(wave_angular(poltype, l, m, pol, qol, a), poyi_xturn(2.0L, l - m));
 }
 
 /* kz turned to the side to which it radiates: Im kz > 0, or Re kz > 0 where it is real. */
@@ -94,22 +100,24 @@ static poyi_xcomplex outward(poyi_xcomplex kz)
     return direction < 0.0L ? -kz : kz;
 }
 
-poyi_big poyi_spherical_to_plane(poy_poltype poltype, int l, int m, int64_t pol, int64_t qol, const poyi_wave_angles *a,
-                                 poyi_xcomplex kz, poyi_xreal area)
+/* (-i)^l e^{i m phi} / (area k kz_outward) times wave_angular */
+static poyi_big spherical_to_plane(poy_poltype poltype, int l, int m, int64_t pol, int64_t qol,
+                                   const poyi_wave_angles *a, poyi_xcomplex kz, poyi_xreal area)
 {
-    const poyi_big f = poyi_big_mul(poyi_wave_angular(poltype, l, m, pol, qol, a), turned(a, m));
+    const poyi_big f = poyi_big_mul(wave_angular(poltype, l, m, pol, qol, a), turned(a, m));
     return poyi_big_times(f, poyi_xturn(1.0L, -l) / (area * poyi_xmul(a->k, outward(kz))));
 }
 
-poyi_big poyi_spherical_to_cylindrical(poy_poltype poltype, int l, int m, int64_t pol, int64_t qol,
-                                       const poyi_wave_angles *a, poyi_xreal period)
+/* (-i)^{l - m} / (2 period k) times wave_angular, equal m */
+static poyi_big spherical_to_cylindrical(poy_poltype poltype, int l, int m, int64_t pol, int64_t qol,
+                                         const poyi_wave_angles *a, poyi_xreal period)
 {
-    const poyi_big f = poyi_wave_angular(poltype, l, m, pol, qol, a);
+    const poyi_big f = wave_angular(poltype, l, m, pol, qol, a);
     return poyi_big_times(f, poyi_xturn(0.5L, m - l) / (period * a->k));
 }
 
-/* ((-i kx + ky) / k_rho)^m = (-i)^m e^{i m phi} */
-poyi_big poyi_cylindrical_to_plane(int m, const poyi_wave_angles *a, poyi_xcomplex ky, poyi_xreal period)
+/* 2 (-i)^m e^{i m phi} / (|period| ky_outward), equal pol and kz; (-i)^m e^{i m phi} = ((-i kx + ky) / k_rho)^m */
+static poyi_big cylindrical_to_plane(int m, const poyi_wave_angles *a, poyi_xcomplex ky, poyi_xreal period)
 {
     return poyi_big_times(turned(a, m), poyi_xturn(2.0L, -m) / (fabsl(period) * outward(ky)));
 }
@@ -187,7 +195,7 @@ static int pw_to_sw_element(void *user, size_t i)
 {
     const call *c = user;
     const poyi_wave_angles a = wavevector_angles(c, i);
-    return put(c, i, poyi_plane_to_spherical(c->poltype, (int)c->l[i], (int)c->m[i], c->pol[i], c->qol[i], &a));
+    return put(c, i, plane_to_spherical(c->poltype, (int)c->l[i], (int)c->m[i], c->pol[i], c->qol[i], &a));
 }
 
 poy_status poy_pw_to_sw(poy_ctx *ctx, size_t n, const int64_t *l, const int64_t *m, const int64_t *polsw,
@@ -209,7 +217,7 @@ static int pw_to_cw_element(void *user, size_t i)
     const poyi_wave_angles a = wavevector_angles(c, i);
     const poyi_big none = {0.0L, 0};
     const int match = c->pol[i] == c->qol[i] && poyi_c(c->kz[i]) == c->qz[i];
-    return put(c, i, match ? poyi_plane_to_cylindrical((int)c->m[i], &a) : none);
+    return put(c, i, match ? plane_to_cylindrical((int)c->m[i], &a) : none);
 }
 
 poy_status poy_pw_to_cw(poy_ctx *ctx, size_t n, const double *kzcw, const int64_t *m, const int64_t *polcw,
@@ -233,7 +241,7 @@ static int cw_to_sw_element(void *user, size_t i)
     return put(c, i,
                c->m[i] != c->mu[i]
                    ? none
-                   : poyi_cylindrical_to_spherical(c->poltype, (int)c->l[i], (int)c->m[i], c->pol[i], c->qol[i], &a));
+                   : cylindrical_to_spherical(c->poltype, (int)c->l[i], (int)c->m[i], c->pol[i], c->qol[i], &a));
 }
 
 static poy_status check_wavenumber(poy_ctx *ctx, const char *name, size_t n, const double *kz, const poy_c128 *k)
@@ -277,8 +285,8 @@ static int sw_to_pw_element(void *user, size_t i)
     const call *c = user;
     const poyi_wave_angles a = wavevector_angles(c, i);
     return put(c, i,
-               poyi_spherical_to_plane(c->poltype, (int)c->l[i], (int)c->m[i], c->pol[i], c->qol[i], &a,
-                                       poyi_x(poyi_c(c->kz[i])), c->measure[i]));
+               spherical_to_plane(c->poltype, (int)c->l[i], (int)c->m[i], c->pol[i], c->qol[i], &a,
+                                  poyi_x(poyi_c(c->kz[i])), c->measure[i]));
 }
 
 static poy_status check_grazing(poy_ctx *ctx, const char *name, const char *component, size_t n, const poy_c128 *k)
@@ -322,8 +330,8 @@ static int sw_to_cw_element(void *user, size_t i)
     const poyi_big none = {0.0L, 0};
     return put(c, i,
                c->m[i] != c->mu[i] ? none
-                                   : poyi_spherical_to_cylindrical(c->poltype, (int)c->l[i], (int)c->m[i], c->pol[i],
-                                                                   c->qol[i], &a, c->measure[i]));
+                                   : spherical_to_cylindrical(c->poltype, (int)c->l[i], (int)c->m[i], c->pol[i],
+                                                              c->qol[i], &a, c->measure[i]));
 }
 
 poy_status poy_sw_periodic_to_cw(poy_ctx *ctx, size_t n, const double *kz, const int64_t *m, const int64_t *pol,
@@ -358,7 +366,7 @@ static int cw_to_pw_element(void *user, size_t i)
     const poyi_wave_angles a = poyi_angles_of_wavevector(k);
     const poyi_big none = {0.0L, 0};
     const int match = c->pol[i] == c->qol[i] && c->kz_real[i] == c->qz[i];
-    return put(c, i, match ? poyi_cylindrical_to_plane((int)c->m[i], &a, k[1], c->measure[i]) : none);
+    return put(c, i, match ? cylindrical_to_plane((int)c->m[i], &a, k[1], c->measure[i]) : none);
 }
 
 poy_status poy_cw_periodic_to_pw(poy_ctx *ctx, size_t n, const double *kx, const poy_c128 *ky, const double *kz,
