@@ -4,7 +4,8 @@
  * max(tol, 0) |b|, its residual r = b - A x. Not to converge is no failure: the call returns POY_OK, and the result says
  * why it stopped. Failures are POY_ERR_NOT_PD (a direction of negative curvature, in cg or in the preconditioner),
  * POY_ERR_NONFINITE (a NaN or an infinity on the way), POY_ERR_MISMATCH and POY_ERR_ARGUMENT (operators, shapes, options
- * that do not fit); the result is filled in for the first two, and x holds the last iterate.
+ * that do not fit); the result is filled in for the first two, and x holds the last iterate. Solvers judge by the residual of
+ * their recurrence; where the true one is more than 10 thresholds + 64 eps |b| in the end, they have STAGNATED, not converged.
  *
  * Vectors are scaled by powers of two, so that |b| may lie anywhere in the range of the element type. A loop allocates
  * nothing, but poy_cg records its turns once, after twelve of them, where vectors are short (8192 elements) and dense, the inner
@@ -74,7 +75,7 @@ POY_API poy_status poy_cg(poy_ctx *ctx, const poy_linop *a, const poy_array *b, 
 POY_API poy_status poy_cg_batch(poy_ctx *ctx, const poy_linop *a, const poy_array *b, const poy_solve_options *options,
                                 poy_array *x, poy_solve_result *results);
 /* Minimal residuals (Paige, Saunders 1975), A self-adjoint, perhaps indefinite. With a preconditioner K the residual of
- * the recurrence is sqrt <r, K r>. */
+ * the recurrence is sqrt <r, K r>, times what makes the first one |r|. */
 POY_API poy_status poy_minres(poy_ctx *ctx, const poy_linop *a, const poy_array *b, const poy_solve_options *options,
                               poy_array *x, poy_solve_result *result);
 /* GMRES(m) (Saad, Schultz 1986), preconditioned from the right; restart [min(n, 30)]. */

@@ -140,6 +140,7 @@ static poy_status solve(poyi_run *run, const poy_array *b, poy_array *x)
         POYI_TRY(ctx, iterate(run, &c, &w, x));
     }
     POYI_TRY(ctx, poyi_run_true(run, b, x, w.v));
+    poyi_run_confirm(run, run->result->true_residual);
     return POY_OK;
 }
 

@@ -197,6 +197,7 @@ poy_status poy_cg(poy_ctx *ctx, const poy_linop *a, const poy_array *b, const po
     if (s.active)
         POYI_TO_DONE(ctx, iterate(&run, &s, &t));
     POYI_TO_DONE(ctx, poyi_run_true(&run, b, x, t.r));
+    poyi_run_confirm(&run, result->true_residual);
 done:
     poyi_turn_free(&t);
     return poyi_run_end(&run, status);

@@ -136,8 +136,11 @@ static poy_status batch_true(batch *g, const poy_array *b, const poy_array *x)
     POYI_TRY(run->ctx, poy_sub_into(run->ctx, b, g->t.r, g->t.r));
     POYI_TRY(run->ctx, poyi_norm(run->ctx, run->x_space, run->work, g->k, g->t.r, g->norm));
     for (int64_t i = 0; i < g->k; i++) {
-        g->results[i].true_residual = g->norm[i];
-        g->results[i].applies++;
+        poy_solve_result *r = &g->results[i];
+        r->true_residual = g->norm[i];
+        r->applies++;
+        if (r->converged && poyi_has_missed(run->x_space->dtype, g->norm[i], r->threshold, g->s[i].norm_b))
+            poyi_cg_stop(&g->s[i], r, POY_REASON_STAGNATED);
     }
     return POY_OK;
 }

@@ -173,6 +173,11 @@ static poy_status solve(gmres *s, const poy_array *b, poy_array *x)
         POYI_TRY(ctx, cycle(s, norm_r, x));
         POYI_TRY(ctx, poyi_run_true(run, b, x, s->r));
         norm_r = run->result->true_residual;
+        if (run->result->converged &&
+            poyi_has_missed(run->x_space->dtype, norm_r, run->result->threshold, run->norm_b)) {
+            poyi_run_stop(run, POY_REASON_MAXITER); /* a basis that is full has no residual left: another one from x */
+            s->ended = 0;
+        }
         if (s->ended)
             break;
         if (norm_r <= run->result->threshold)

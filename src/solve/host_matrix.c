@@ -46,7 +46,7 @@ poy_status poyi_host_solve(const poyi_host_matrix *a, poyi_solver_fn *solve, int
     if (!result->converged && !(may_stagnate && result->reason == POY_REASON_STAGNATED))
         status = POYI_FAIL(a->ctx, POY_ERR_NO_CONVERGENCE, "%s: %s after %lld steps, residual %.3g, threshold %.3g",
                            a->who, poy_solve_reason_name(result->reason), (long long)result->iterations,
-                           result->residual, result->threshold);
+                           result->true_residual, result->threshold);
 done:
     poy_array_destroy(&ab);
     poy_array_destroy(&ax);

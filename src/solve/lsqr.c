@@ -103,6 +103,7 @@ static poy_status solve(poyi_run *run, const poy_array *b, poy_array *x)
     POYI_TRY(ctx, poyi_run_true(run, b, x, d.u));
     POYI_TRY(ctx, poyi_run_adjoint(run, d.u, d.v));
     POYI_TRY(ctx, poyi_run_norm(run, run->x_space, d.v, &run->result->normal_residual));
+    poyi_run_confirm(run, fmin(run->result->true_residual, run->result->normal_residual));
     return POY_OK;
 }
 

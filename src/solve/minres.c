@@ -6,6 +6,7 @@
 
 typedef struct recurrence {
     double scale, beta, old_beta, beta_start;
+    double norm_start;                           /* |r| at the start, which the first phi_bar stands for */
     double dbar, epsilon, phi_bar, cosine, sine; /* of the rotations */
     double largest;                              /* entry of the tridiagonal matrix */
 } recurrence;
@@ -60,8 +61,11 @@ static poy_status update(poyi_run *run, recurrence *c, vectors *v, double alpha,
     c->epsilon = c->sine * c->beta;
     c->dbar = -c->cosine * c->beta;
     const double gamma = hypot(gbar, c->beta);
+    double norm_w = 0;
+    const double normal =
+        hypot(gbar, c->dbar); /* |A r| / |r| of the last x: none is left where b lies beside the range */
     c->largest = fmax(c->largest, fmax(fabs(alpha), c->beta));
-    if (!(gamma > 8 * poyi_eps(run->x_space->dtype) * c->largest)) { /* singular, and b beside its range */
+    if (!(normal > 64 * poyi_eps(run->x_space->dtype) * c->largest)) {
         poyi_run_stop(run, isfinite(gamma) ? POY_REASON_BREAKDOWN : POY_REASON_NONFINITE);
         return POY_OK;
     }
@@ -75,8 +79,27 @@ static poy_status update(poyi_run *run, recurrence *c, vectors *v, double alpha,
     v->w = spare;
     POYI_TRY(ctx, poyi_run_scale(run, 1 / gamma, v->v, v->w));
     POYI_TRY(ctx, poyi_run_axpy(run, -old_epsilon / gamma, 0, v->w1, v->w));
-    POYI_TRY(ctx, poyi_run_axpy(run, -delta / gamma, 0, v->w2, v->w));
+    POYI_TRY(ctx, poyi_run_axpy_norm(run, run->x_space, -delta / gamma, v->w2, v->w, &norm_w));
+    if (!run->o.precond && 8 * poyi_eps(run->x_space->dtype) * c->largest * norm_w > 1) {
+        poyi_run_stop(run, POY_REASON_BREAKDOWN); /* |A w| <= 1: A is singular within rounding, what comes is noise */
+        return POY_OK;
+    }
     POYI_TRY(ctx, poyi_run_axpy(run, phi * c->scale, 0, v->w, x));
+    return POY_OK;
+}
+
+/* What converged has to hold in truth; with a preconditioner in its norm, in units of the recurrence. v.y: b - A x. */
+static poy_status confirm(poyi_run *run, const recurrence *c, const vectors *v)
+{
+    double residual = run->result->true_residual;
+    double complex square;
+    if (run->result->converged && run->o.precond && c->beta_start > 0) {
+        POYI_TRY(run->ctx, poyi_run_scale(run, 1 / c->scale, v->y, v->y));
+        POYI_TRY(run->ctx, poyi_apply(run->ctx, run->o.precond, run->work, 0, v->y, v->v));
+        POYI_TRY(run->ctx, poyi_run_inner(run, run->x_space, v->y, v->v, &square));
+        residual = sqrt(fmax(creal(square), 0)) / c->beta_start * c->norm_start;
+    }
+    poyi_run_confirm(run, residual);
     return POY_OK;
 }
 
@@ -99,14 +122,15 @@ static poy_status iterate(poyi_run *run, recurrence *c, vectors *v, poy_array *x
         if (run->result->reason != POY_REASON_CONVERGED)
             return POY_OK;
         run->result->reason = POY_REASON_MAXITER;
-        const double residual = fabs(c->phi_bar) * c->scale;
+        const double residual = fabs(c->phi_bar) / c->beta_start * c->norm_start;
         done = poyi_run_step(run, k, residual) != 0;
         if (residual <= run->result->threshold)
             poyi_run_stop(run, POY_REASON_CONVERGED);
         else if (done)
             poyi_run_stop(run, POY_REASON_STOPPED);
-        else if (!(c->beta > 8 * eps * c->largest))
-            poyi_run_stop(run, POY_REASON_BREAKDOWN);
+        else if (!(c->beta >
+                   8 * eps * c->largest)) /* an invariant subspace, in which x is as good as it gets, or is not */
+            poyi_run_stop(run, c->sine * c->sine < eps ? POY_REASON_STAGNATED : POY_REASON_BREAKDOWN);
         else if (!(fabs(c->phi_bar) > eps * c->beta_start * 1e-2))
             poyi_run_stop(run, POY_REASON_STAGNATED);
         done = run->result->reason != POY_REASON_MAXITER;
@@ -130,6 +154,7 @@ static poy_status solve(poyi_run *run, const poy_array *b, poy_array *x)
     POYI_TRY(ctx, poyi_run_norm(run, run->x_space, v.r2, &norm_r));
     poyi_run_judge_start(run, norm_b, norm_r);
     if (run->result->reason == POY_REASON_MAXITER) {
+        c.norm_start = norm_r;
         c.scale = poyi_scale_of(run->x_space->dtype, norm_r);
         POYI_TRY(ctx, poyi_run_scale(run, 1 / c.scale, v.r2, v.r2));
         POYI_TRY(ctx, turn(run, &v, &c.beta));
@@ -140,7 +165,7 @@ static poy_status solve(poyi_run *run, const poy_array *b, poy_array *x)
             POYI_TRY(ctx, iterate(run, &c, &v, x));
     }
     POYI_TRY(ctx, poyi_run_true(run, b, x, v.y));
-    return POY_OK;
+    return confirm(run, &c, &v);
 }
 
 poy_status poy_minres(poy_ctx *ctx, const poy_linop *a, const poy_array *b, const poy_solve_options *options,

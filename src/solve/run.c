@@ -156,6 +156,7 @@ poy_status poyi_run_start(poyi_run *run, const poy_array *b, poy_array *x, poy_a
     POYI_TRY(ctx, poyi_run_takes(run, run->b_space, "b", b));
     POYI_TRY(ctx, poyi_run_takes(run, run->x_space, "x", x));
     POYI_TRY(ctx, poyi_run_norm(run, run->b_space, b, norm_b));
+    run->norm_b = *norm_b;
     run->result->threshold = poyi_run_threshold(run, *norm_b);
     if (run->o.x0) {
         POYI_TRY(ctx, poyi_run_takes(run, run->x_space, "x0", run->o.x0));
@@ -175,6 +176,18 @@ poy_status poyi_run_true(poyi_run *run, const poy_array *b, const poy_array *x, 
     POYI_TRY(run->ctx, poy_sub_into(run->ctx, b, r, r));
     POYI_TRY(run->ctx, poyi_run_norm(run, run->b_space, r, &run->result->true_residual));
     return POY_OK;
+}
+
+int poyi_has_missed(poy_dtype dtype, double true_residual, double threshold, double norm_b)
+{
+    return !(true_residual <= 10 * threshold + 64 * poyi_eps(dtype) * norm_b);
+}
+
+void poyi_run_confirm(poyi_run *run, double residual)
+{
+    const poy_solve_result *r = run->result;
+    if (r->converged && poyi_has_missed(run->x_space->dtype, residual, r->threshold, run->norm_b))
+        poyi_run_stop(run, POY_REASON_STAGNATED);
 }
 
 int poyi_run_step(poyi_run *run, int64_t iteration, double residual)

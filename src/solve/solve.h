@@ -18,6 +18,7 @@ typedef struct poyi_run {
     const poy_space *x_space, *b_space;
     poy_solve_options o;
     poy_solve_result *result;
+    double norm_b;
     poy_work *work, *own;
     poy_linop *identity; /* of minimisers, which have no operator */
     int n_vectors;
@@ -47,6 +48,11 @@ poy_status poyi_run_adjoint(poyi_run *run, const poy_array *x, poy_array *y);
 double poyi_run_threshold(const poyi_run *run, double norm_b);
 /* x = x0 or 0; r = b - A x, q is scratch; |b| into *norm_b; the threshold into the result. */
 poy_status poyi_run_start(poyi_run *run, const poy_array *b, poy_array *x, poy_array *r, poy_array *q, double *norm_b);
+/* Is a true residual far beyond the threshold, by more than the rounding of b? Recurrences of ill-conditioned or singular
+ * systems end there while they tell of convergence. */
+int poyi_has_missed(poy_dtype dtype, double true_residual, double threshold, double norm_b);
+/* What converged by its recurrence, but whose residual (the true one, or another that counts) has missed, has stagnated. */
+void poyi_run_confirm(poyi_run *run, double residual);
 /* The true residual from x, at the end. */
 poy_status poyi_run_true(poyi_run *run, const poy_array *b, const poy_array *x, poy_array *r);
 /* Writes the residual of a step into history and result and asks the monitor; nonzero: it says stop. */
