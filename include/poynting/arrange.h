@@ -35,6 +35,9 @@ POY_API poy_status poy_array_broadcast_together(poy_ctx *ctx, int n, const poy_a
 /* Along an axis that they have; POY_FLAT: each as one line. Errors: POY_ERR_EMPTY (n 0), POY_ERR_SHAPE (other axes
  * differ, rank 0), POY_ERR_AXIS. */
 POY_API poy_status poy_concatenate(poy_ctx *ctx, int n, const poy_array *const *parts, int axis, poy_array **y);
+/* The same in a type of the caller's, as which each part is cast (poy_copy). Errors: also POY_ERR_COMPLEX_TO_REAL. */
+POY_API poy_status poy_concatenate_as(poy_ctx *ctx, poy_dtype dtype, int n, const poy_array *const *parts, int axis,
+                                      poy_array **y);
 /* Along a new axis. */
 POY_API poy_status poy_stack(poy_ctx *ctx, int n, const poy_array *const *parts, int axis, poy_array **y);
 /* Vectors end to end, others along axis 1. */
@@ -92,6 +95,13 @@ POY_API poy_status poy_rfftfreq(poy_ctx *ctx, poy_backend *be, int64_t n, double
 
 /* ---- values of the host ---- */
 
+typedef enum poy_constant { POY_CONSTANT_PI, POY_CONSTANT_E, POY_CONSTANT_INFINITY, POY_CONSTANT_NAN } poy_constant;
+/* A constant as a number (rank 0) of type f32, f64, c64 or c128, for reading. In the host's memory it is a window on the library's
+ * own and takes none; it may be made while a program is recorded, too. Errors: POY_ERR_DTYPE, POY_ERR_ARGUMENT (there is no such
+ * constant). */
+POY_API poy_status poy_constant_array(poy_ctx *ctx, poy_backend *be, poy_constant which, poy_dtype dtype,
+                                      poy_array **out);
+
 /* value everywhere in an array of x's shape and type. Errors: those of poy_fill. */
 POY_API poy_status poy_fill_like(poy_ctx *ctx, const poy_array *x, poy_scalar value, poy_array **y);
 /* A value of that kind as a number (rank 0) on x's backend, of the type in which it is an operand beside x without raising the
@@ -144,6 +154,18 @@ POY_API poy_status poy_put_at(poy_ctx *ctx, const poy_array *x, int n, const int
                               const poy_array *v, int adds, poy_array **y);
 
 /* ---- composed ---- */
+
+/* Sum and product in a type of the caller's, of the output's by _into: x is cast to it first (poy_copy: towards zero,
+ * saturated), then added or multiplied in it. Integers wrap in it; of b8 sums are "or", products "and". Arguments and other
+ * errors: those of poy_sum. Errors: POY_ERR_COMPLEX_TO_REAL, POY_ERR_DTYPE (there is no such type). */
+POY_API poy_status poy_sum_as(poy_ctx *ctx, const poy_array *x, poy_dtype dtype, int n_axes, const int *axes,
+                              int keepdims, poy_array **y);
+POY_API poy_status poy_sum_as_into(poy_ctx *ctx, const poy_array *x, int n_axes, const int *axes, int keepdims,
+                                   poy_array *y);
+POY_API poy_status poy_prod_as(poy_ctx *ctx, const poy_array *x, poy_dtype dtype, int n_axes, const int *axes,
+                               int keepdims, poy_array **y);
+POY_API poy_status poy_prod_as_into(poy_ctx *ctx, const poy_array *x, int n_axes, const int *axes, int keepdims,
+                                    poy_array *y);
 
 /* x to the power y, also of complex ones: the principal e^(y log x); 0^0 = 1, 0^y = 0 for a y with a positive real part, else
  * NaN. Others are poy_pow's. The error grows with |y log x|. */

@@ -26,6 +26,7 @@ typedef struct poy_conform_options {
     double seconds;          /* [600] of SOAK; each cell has some cases at least */
     const char *against;     /* ["ref"] the backend whose results are right, within the bounds of the rows */
     int list;                /* [0] tell of the cells and of the number of their cases, and run none */
+    double tolerance_scale;  /* [1] all bounds are this many times as wide */
 } poy_conform_options;
 POY_API void poy_conform_options_init(poy_conform_options *options);
 
@@ -35,10 +36,12 @@ typedef struct poy_conform_cell {
     poy_dtype dtype;
     poy_origin origin; /* DELEGATED and ABSENT cells have no cases */
     int cases, failed;
-    double worst;         /* largest error in units of the row's bound */
-    char worst_case[64];  /* where that was */
-    char failure[1024];   /* the first failure: its case, and what was got and wanted; "" */
-    double row_tolerance; /* of the row, in units of eps times its scale */
+    double worst;        /* largest error in units of the row's bound */
+    char worst_case[64]; /* where that was */
+    char failure[1024];  /* the first failure: its case, and what was got and wanted; "" */
+    double
+        row_tolerance; /* allowed, in units of eps times the row's scale: that of the row, half of it where the reference
+                           * has one rounding to do, times tolerance_scale */
 } poy_conform_cell;
 typedef void poy_conform_fn(void *user, const poy_conform_cell *cell);
 

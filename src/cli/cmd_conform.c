@@ -156,6 +156,17 @@ static int read_backends(cli *c, const cli_args *args, char names[2][64], poy_co
     return 0;
 }
 
+static int read_scale(cli *c, const cli_args *args, double *out)
+{
+    const char *text = cli_value(args, "tolerance-scale");
+    char *end = NULL;
+    if (text)
+        *out = strtod(text, &end);
+    return text && (end == text || *end || !(*out > 0) || *out > 1e30)
+               ? cli_usage(c, args->command, "--tolerance-scale %s: say a number above 0, e.g. 0.5", text)
+               : 0;
+}
+
 static int read_options(cli *c, const cli_args *args, char names[2][64], poy_conform_options *o)
 {
     long seed = 1;
@@ -167,6 +178,7 @@ static int read_options(cli *c, const cli_args *args, char names[2][64], poy_con
     code = code ? code : read_level(c, args, &o->level);
     code = code ? code : cli_quantity(c, args, "for", POY_DIM_TIME, &o->seconds);
     code = code ? code : cli_count(c, args, "seed", 0, &seed);
+    code = code ? code : read_scale(c, args, &o->tolerance_scale);
     o->seed = (uint64_t)seed;
     return code ? code : read_dtypes(c, args, &o->dtypes);
 }
@@ -265,6 +277,7 @@ static const cli_option options[] = {
     {"compare", 0, "A,B", "hold backend A to B instead of ref, array operations alone"},
     {"list", 0, NULL, "the operations, their cases and bounds; nothing is run"},
     {"bench", 0, NULL, "also time the operations that stream, see poynting bench rows"},
+    {"tolerance-scale", 0, "X", "bounds of array operations this many times as wide, to see what would pass [1]"},
     {"seed", 0, "N", "of the generated cases [1]"},
     {"case", 0, "CASE", "one case, as it was printed"},
     {"json", 0, "FILE", "the whole matrix as JSON"},

@@ -1,6 +1,7 @@
 /* conform.c: all cases of a backend, cell by cell. */
 #define _POSIX_C_SOURCE 200809L /* fnmatch, clock_gettime */
 #include <fnmatch.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,12 +16,14 @@ void poy_conform_options_init(poy_conform_options *options)
                                      .level = POY_CONFORM_QUICK,
                                      .seed = 1,
                                      .seconds = 600,
-                                     .against = "ref"};
+                                     .against = "ref",
+                                     .tolerance_scale = 1};
 }
 
 typedef struct session {
     poy_ctx *ctx;
     poy_backend *be, *ref; /* ref NULL: be is the reference, and is held to formulas */
+    double scale;          /* of all bounds */
 } session;
 
 static void fail(poy_conform_cell *cell, const char *name, const char *text)
@@ -83,12 +86,25 @@ done:
     return status;
 }
 
+/* Whether a result is one rounding away from its formula: the reference has to round it right. */
+static int rounds_once(poyi_op op, poy_dtype dtype)
+{
+    return poyi_row_scales[op] == POYI_SCALE_EACH && poyi_row_tolerance((int)op, dtype) == 1;
+}
+
+/* How many times the bound of its row a result may be off. */
+static double allowance(const session *s, poyi_op op, poy_dtype dtype)
+{
+    return s->scale * (!s->ref && rounds_once(op, dtype) ? 0.5 : 1);
+}
+
 static poy_status run_cell(const session *s, poyi_op op, poy_dtype dtype, int first, int end, uint64_t seed,
                            poy_conform_cell *cell)
 {
     for (int i = first; i < end; i++) {
         poyi_case c;
         POYI_TRY(s->ctx, poyi_case_make(s->ctx, op, dtype, i, seed, &c));
+        c.allowance = allowance(s, op, dtype);
         poy_status status = is_open_to(s, &c) ? run_case(s, &c, cell) : POY_OK;
         poyi_case_fini(&c);
         POYI_TRY(s->ctx, status);
@@ -131,7 +147,7 @@ static int start_cell(const session *s, const selection *sel, int op, int dtype,
 {
     const char *name = poyi_op_rows[op].name;
     *cell = (poy_conform_cell){.op = name, .dtype = (poy_dtype)dtype};
-    cell->row_tolerance = poyi_row_tolerance(op, cell->dtype);
+    cell->row_tolerance = allowance(s, (poyi_op)op, cell->dtype) * poyi_row_tolerance(op, cell->dtype);
     if (fnmatch(sel->ops, name, 0) != 0 || !(sel->dtypes & 1u << dtype) || !poyi_op_takes((poyi_op)op, cell->dtype))
         return 0;
     cell->origin = poy_backend_origin(s->be, name, cell->dtype);
@@ -232,6 +248,9 @@ poy_status poy_conform_run(poy_ctx *ctx, const poy_conform_options *options, poy
     if (options)
         memcpy(&o, options, options->size < sizeof o ? options->size : sizeof o);
     POYI_TRY(ctx, read_selection(ctx, &o, &sel));
+    if (!(o.tolerance_scale > 0) || isinf(o.tolerance_scale))
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "conform: bounds times %g: needs a number above 0", o.tolerance_scale);
+    s.scale = o.tolerance_scale;
     threads = poy_ctx_threads(ctx);
     POYI_TO_DONE(ctx, poy_backend_open(ctx, o.backend, &s.be));
     if (strcmp(poy_backend_name(s.be), "ref") != 0 || strcmp(o.against, "ref") != 0)

@@ -42,6 +42,8 @@ typedef struct poyi_case {
     int in_place;                             /* the output is the first input's window */
     poy_scalar value;                         /* fill */
     int n_axes, axes[POY_RANK_MAX], keepdims; /* reduce */
+    int casts;                                /* reduce: x is cast to the output's type first */
+    double allowance;                         /* bounds are this many times those of the row */
     poy_fft_options fft;
     double
         spectrum[POYI_CASE_SPECTRUM]; /* linalg: eigenvalues (of eig pairs) or singular values, matrix after matrix */

@@ -224,8 +224,8 @@ static poy_status check_all(poy_ctx *ctx, const poyi_case *c, poy_array *const *
                .part = parts,
                .m = a->extent[a->rank - 2],
                .n = a->extent[a->rank - 1],
-               .unit = poyi_row_tolerance((int)c->op, c->dtype) * (is_single(c->dtype) ? 0x1p-23L : 0x1p-52L) *
-                       (long double)c->n,
+               .unit = c->allowance * poyi_row_tolerance((int)c->op, c->dtype) *
+                       (is_single(c->dtype) ? 0x1p-23L : 0x1p-52L) * (long double)c->n,
                .size = size};
     k.text = text;
     k.k = k.m < k.n ? k.m : k.n;

@@ -121,6 +121,26 @@ static void make_pointwise(poyi_case *c, poyi_choice *choice)
                   poyi_shape_equal(c->operand[0].rank, c->operand[0].extent, out->rank, out->extent);
 }
 
+/* The type of the caller's choice in which a sum or product is made, and one that is cast to it: without imaginary parts
+ * that would be lost; of products one whose numbers stay within the range. */
+static void cast_reduction(poyi_case *c, poyi_choice *choice)
+{
+    static const poy_dtype wholes[] = {POY_I64, POY_I32, POY_B8};
+    poy_dtype *x = &c->operand[0].dtype, *y = &poyi_case_output(c)->dtype;
+    const int is_single = c->dtype == POY_F32 || c->dtype == POY_C64, is_whole = c->dtype == POY_I64;
+    c->casts = 1;
+    *y = is_whole ? wholes[poyi_choose(choice, 3)] : c->dtype;
+    for (int tries = 0; tries < 8; tries++) {
+        const poy_dtype t = (poy_dtype)poyi_choose(choice, POY_DTYPE_COUNT);
+        const int keeps_range = is_whole || c->op == POYI_OP_sum || t == POY_B8 || t == POY_F32 || t == POY_C64 ||
+                                (!is_single && (t == POY_F64 || t == POY_C128));
+        if (keeps_range && (!poy_dtype_is_complex(t) || poy_dtype_is_complex(*y))) {
+            *x = t;
+            return;
+        }
+    }
+}
+
 static void make_reduce(poyi_case *c, poyi_choice *choice)
 {
     /* Max and min have nothing to choose from in an empty shape; unit tests hold that refusal. */
@@ -137,6 +157,8 @@ static void make_reduce(poyi_case *c, poyi_choice *choice)
     y->dtype = result_type(c);
     if ((c->op == POYI_OP_sum || c->op == POYI_OP_prod) && c->dtype == POY_I64 && poyi_choose(choice, 2))
         x->dtype = poyi_choose(choice, 2) ? POY_I32 : POY_B8;
+    if ((c->op == POYI_OP_sum || c->op == POYI_OP_prod) && !poyi_choose(choice, 4))
+        cast_reduction(c, choice);
     c->keepdims = poyi_choose(choice, 2);
     if (poyi_choose(choice, 3) == 0 || (kind == POYI_OUT_INDEX && !x->rank)) {
         c->n_axes = POY_ALL_AXES;
@@ -328,6 +350,7 @@ poy_status poyi_case_make(poy_ctx *ctx, poyi_op op, poy_dtype dtype, int index, 
     c->index = index;
     c->seed = seed;
     c->n = 1;
+    c->allowance = 1;
     c->creates = !poyi_choose(&choice, 4);
     switch (row->family) {
     case POY_FAMILY_fill: make_pointwise(c, &choice); break;

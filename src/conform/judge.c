@@ -81,7 +81,7 @@ static double error_of(const poyi_case *c, poyi_wide want, double scale, poyi_wi
     double error = (double)hypotl(got.re - want.re, got.im - want.im);
     if (error == 0)
         return 0;
-    return error / (poyi_row_tolerance((int)c->op, c->dtype) * eps *
+    return error / (c->allowance * poyi_row_tolerance((int)c->op, c->dtype) * eps *
                     (scale > least ? scale : least)); /* below the normal range eps is absolute */
 }
 

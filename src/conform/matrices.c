@@ -232,7 +232,7 @@ static void expect_solution(const poyi_case *c, int64_t batch, poyi_expected *e)
             largest = fmaxl(largest, modulus(parted(x[i])));
         for (int64_t i = 0; i < n; i++) {
             e->value[(batch * n + i) * k + column] = parted(x[i]);
-            e->scale[(batch * n + i) * k + column] = (double)(3 * (long double)n * largest);
+            e->scale[(batch * n + i) * k + column] = (double)((long double)n * largest);
         }
     }
 }

@@ -206,11 +206,12 @@ static void take(const poyi_case *c, reduction *r, poyi_wide x)
 
 static poyi_wide reduced(const poyi_case *c, const reduction *r)
 {
-    long double n = (long double)r->n;
+    const long double n = (long double)r->n;
+    const poy_dtype dtype = poyi_case_result(c)->dtype;
     switch (c->op) {
     case POYI_OP_sum:
-        return is_whole(c->dtype) ? wrapped(r->whole, c->dtype) : (poyi_wide){total_of(&r->re), total_of(&r->im)};
-    case POYI_OP_prod: return is_whole(c->dtype) ? wrapped(r->whole_product, c->dtype) : parted(r->product);
+        return is_whole(dtype) ? wrapped(r->whole, dtype) : (poyi_wide){total_of(&r->re), total_of(&r->im)};
+    case POYI_OP_prod: return is_whole(dtype) ? wrapped(r->whole_product, dtype) : parted(r->product);
     case POYI_OP_mean: return (poyi_wide){total_of(&r->re) / n, total_of(&r->im) / n};
     case POYI_OP_norm: return (poyi_wide){sqrtl(r->squares), 0};
     case POYI_OP_any: return (poyi_wide){r->some_nonzero, 0};
@@ -242,7 +243,8 @@ static void expect_reduction(const poyi_case *c, int values, poyi_expected *e)
                 int64_t here = place;
                 for (int i = 0; i < x->rank; i++)
                     here += steps[i] * x->stride[i];
-                take(c, &r, poyi_wide_load(x->dtype, x->bytes, here));
+                const poyi_wide v = poyi_wide_load(x->dtype, x->bytes, here);
+                take(c, &r, c->casts ? cast(v, y->dtype) : v);
             } while (poyi_index_next(x->rank, extent, steps));
         if (values)
             e->value[at] = reduced(c, &r);
@@ -288,7 +290,7 @@ static void expect_matmul(const poyi_case *c, int values, poyi_expected *e)
         }
         if (values)
             e->value[at] = is_whole(c->dtype) ? wrapped(whole, c->dtype) : (poyi_wide){total_of(&re), total_of(&im)};
-        e->scale[at++] = (double)((long double)c->n * scale);
+        e->scale[at++] = (double)(terms_counted(c, c->n) * scale);
     } while (poyi_index_next(z->rank, z->extent, index));
 }
 

@@ -94,6 +94,12 @@ static inline long double total_of(const total *t)
     return isfinite(t->sum) ? t->sum + t->lost : t->sum;
 }
 
+/* As many terms as a sum of n products counts: one complex product is a sum of two. */
+static inline long double terms_counted(const poyi_case *c, int64_t n)
+{
+    return n == 1 && poy_dtype_is_complex(c->dtype) ? 2 : (long double)n;
+}
+
 /* A sum of products of whole numbers, modulo 2^64; of b8: whether one of them is 1. */
 static inline uint64_t add_whole_product(uint64_t sum, poy_dtype dtype, poyi_wide a, poyi_wide b)
 {

@@ -178,7 +178,7 @@ static void expect_vdot(const poyi_case *c, poyi_expected *e)
             scale += modulus(a) * modulus(b);
         } while (poyi_index_next(x->rank, x->extent, index));
     e->value[0] = is_whole(c->dtype) ? wrapped(whole, c->dtype) : (poyi_wide){total_of(&re), total_of(&im)};
-    e->scale[0] = (double)((long double)c->n * scale);
+    e->scale[0] = (double)(terms_counted(c, c->n) * scale);
 }
 
 poy_status poyi_expect_lines(poy_ctx *ctx, const poyi_case *c, int values, poyi_expected *e)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "conform/conform.h"
+#include "poynting/arrange.h"
 
 /* ---- the public functions ---- */
 
@@ -63,7 +64,11 @@ static poy_status create(poy_ctx *ctx, poy_backend *be, const poyi_case *c, poy_
     case POY_FAMILY_put: return f->put(ctx, in[0], in[1], in[2], c->axes[0], out);
     case POY_FAMILY_linalg: return poyi_run_factors(ctx, c, in, out, worst, size, text);
     case POY_FAMILY_sparse: return poyi_run_sparse(ctx, c, in, NULL, out);
-    case POY_FAMILY_reduce: return f->reduce(ctx, in[0], c->n_axes, c->axes, c->keepdims, out);
+    case POY_FAMILY_reduce:
+        if (c->casts)
+            return (c->op == POYI_OP_sum ? poy_sum_as : poy_prod_as)(ctx, in[0], y->dtype, c->n_axes, c->axes,
+                                                                     c->keepdims, out);
+        return f->reduce(ctx, in[0], c->n_axes, c->axes, c->keepdims, out);
     case POY_FAMILY_fft: return poy_fft(ctx, in[0], &c->fft, out);
     }
     return POY_ERR_INTERNAL;
@@ -85,7 +90,11 @@ static poy_status write_into(poy_ctx *ctx, const poyi_case *c, poy_array *const 
     case POY_FAMILY_put: return f->put_into(ctx, in[0], in[1], in[2], c->axes[0], out);
     case POY_FAMILY_linalg: break; /* these create */
     case POY_FAMILY_sparse: return poyi_run_sparse(ctx, c, in, out, NULL);
-    case POY_FAMILY_reduce: return f->reduce_into(ctx, in[0], c->n_axes, c->axes, c->keepdims, out);
+    case POY_FAMILY_reduce:
+        if (c->casts)
+            return (c->op == POYI_OP_sum ? poy_sum_as_into : poy_prod_as_into)(ctx, in[0], c->n_axes, c->axes,
+                                                                               c->keepdims, out);
+        return f->reduce_into(ctx, in[0], c->n_axes, c->axes, c->keepdims, out);
     case POY_FAMILY_fft: return poy_fft_into(ctx, in[0], &c->fft, out);
     }
     return POY_ERR_INTERNAL;

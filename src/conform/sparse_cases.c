@@ -138,7 +138,7 @@ poy_status poyi_expect_sparse(poy_ctx *ctx, const poyi_case *c, int values, poyi
     for (int64_t i = 0; i < y->size; i++) {
         if (values)
             e->value[i] = (poyi_wide){total_of(&((total *)re)[i]), total_of(&((total *)im)[i])};
-        e->scale[i] *= (double)((const int64_t *)counts)[i];
+        e->scale[i] *= (double)terms_counted(c, ((const int64_t *)counts)[i]);
     }
 done:
     poyi_free(&counts);

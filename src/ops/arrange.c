@@ -171,15 +171,33 @@ static poy_status check_parts(poy_ctx *ctx, const char *what, int n, const poy_a
     return POY_OK;
 }
 
-/* Parts of equal rank along an axis that they have. */
-static poy_status join(poy_ctx *ctx, const char *what, int n, const poy_array *const *parts, int axis, poy_array **y)
+/* The type of what is joined: the promoted one, or one of the caller's, as which each part is cast once. */
+static poy_status choose_type(poy_ctx *ctx, const char *what, int n, const poy_array *const *parts,
+                              const poy_dtype *wanted, poy_dtype *dtype)
+{
+    POYI_TRY(ctx, check_parts(ctx, what, n, parts, dtype));
+    if (!wanted)
+        return POY_OK;
+    if ((unsigned)*wanted >= POY_DTYPE_COUNT)
+        return POYI_FAIL(ctx, POY_ERR_DTYPE, "%s: there is no element type %d", what, (int)*wanted);
+    if (poy_dtype_is_complex(*dtype) && !poy_dtype_is_complex(*wanted))
+        return POYI_FAIL(ctx, POY_ERR_COMPLEX_TO_REAL,
+                         "%s: the parts are %s together, and %s has no imaginary part; take the real parts", what,
+                         poy_dtype_name(*dtype), poy_dtype_name(*wanted));
+    *dtype = *wanted;
+    return POY_OK;
+}
+
+/* Parts of equal rank along an axis that they have; wanted NULL: in their promoted type. */
+static poy_status join(poy_ctx *ctx, const char *what, int n, const poy_array *const *parts, int axis,
+                       const poy_dtype *wanted, poy_array **y)
 {
     poy_status status = POY_OK;
     int64_t extent[POY_RANK_MAX], start = 0;
     poy_dtype dtype = POY_F64;
     int at = 0;
 
-    POYI_TRY(ctx, check_parts(ctx, what, n, parts, &dtype));
+    POYI_TRY(ctx, choose_type(ctx, what, n, parts, wanted, &dtype));
     if (!parts[0]->rank)
         return POYI_FAIL(ctx, POY_ERR_SHAPE, "%s: part 0 has rank 0, needs an axis", what);
     POYI_TRY(ctx, read_axes(ctx, what, parts[0], 1, &axis, &at));
@@ -208,7 +226,7 @@ done:
 typedef poy_status part_view(poy_ctx *ctx, const poy_array *a, int axis, poy_array **out);
 
 static poy_status join_seen(poy_ctx *ctx, const char *what, int n, const poy_array *const *parts, part_view *see,
-                            int argument, int axis, poy_array **y)
+                            int argument, int axis, const poy_dtype *wanted, poy_array **y)
 {
     poy_status status = POY_OK;
     void *block = NULL;
@@ -220,7 +238,7 @@ static poy_status join_seen(poy_ctx *ctx, const char *what, int n, const poy_arr
     poy_array **seen = block;
     for (int k = 0; k < n; k++)
         POYI_TO_DONE(ctx, see(ctx, parts[k], argument, &seen[k]));
-    POYI_TO_DONE(ctx, join(ctx, what, n, (const poy_array *const *)seen, axis, y));
+    POYI_TO_DONE(ctx, join(ctx, what, n, (const poy_array *const *)seen, axis, wanted, y));
 done:
     for (int k = 0; k < n; k++)
         poy_array_destroy(&seen[k]);
@@ -269,8 +287,16 @@ static poy_status see_column(poy_ctx *ctx, const poy_array *a, int axis, poy_arr
 poy_status poy_concatenate(poy_ctx *ctx, int n, const poy_array *const *parts, int axis, poy_array **y)
 {
     *y = NULL;
-    return axis == POY_FLAT ? join_seen(ctx, "concatenate", n, parts, see_flat, 0, 0, y)
-                            : join(ctx, "concatenate", n, parts, axis, y);
+    return axis == POY_FLAT ? join_seen(ctx, "concatenate", n, parts, see_flat, 0, 0, NULL, y)
+                            : join(ctx, "concatenate", n, parts, axis, NULL, y);
+}
+
+poy_status poy_concatenate_as(poy_ctx *ctx, poy_dtype dtype, int n, const poy_array *const *parts, int axis,
+                              poy_array **y)
+{
+    *y = NULL;
+    return axis == POY_FLAT ? join_seen(ctx, "concatenate", n, parts, see_flat, 0, 0, &dtype, y)
+                            : join(ctx, "concatenate", n, parts, axis, &dtype, y);
 }
 
 poy_status poy_stack(poy_ctx *ctx, int n, const poy_array *const *parts, int axis, poy_array **y)
@@ -281,27 +307,27 @@ poy_status poy_stack(poy_ctx *ctx, int n, const poy_array *const *parts, int axi
             return POYI_FAIL(ctx, POY_ERR_SHAPE, "stack: part %d has shape %s, part 0 %s", k,
                              poyi_shape_print(parts[k]->rank, parts[k]->extent).text,
                              poyi_shape_print(parts[0]->rank, parts[0]->extent).text);
-    return join_seen(ctx, "stack", n, parts, see_expanded, axis, axis, y);
+    return join_seen(ctx, "stack", n, parts, see_expanded, axis, axis, NULL, y);
 }
 
 poy_status poy_hstack(poy_ctx *ctx, int n, const poy_array *const *parts, poy_array **y)
 {
-    return join_seen(ctx, "hstack", n, parts, see_at_least, 1, n > 0 && parts[0]->rank > 1 ? 1 : 0, y);
+    return join_seen(ctx, "hstack", n, parts, see_at_least, 1, n > 0 && parts[0]->rank > 1 ? 1 : 0, NULL, y);
 }
 
 poy_status poy_vstack(poy_ctx *ctx, int n, const poy_array *const *parts, poy_array **y)
 {
-    return join_seen(ctx, "vstack", n, parts, see_at_least, 2, 0, y);
+    return join_seen(ctx, "vstack", n, parts, see_at_least, 2, 0, NULL, y);
 }
 
 poy_status poy_dstack(poy_ctx *ctx, int n, const poy_array *const *parts, poy_array **y)
 {
-    return join_seen(ctx, "dstack", n, parts, see_deep, 0, 2, y);
+    return join_seen(ctx, "dstack", n, parts, see_deep, 0, 2, NULL, y);
 }
 
 poy_status poy_column_stack(poy_ctx *ctx, int n, const poy_array *const *parts, poy_array **y)
 {
-    return join_seen(ctx, "column stack", n, parts, see_column, 0, 1, y);
+    return join_seen(ctx, "column stack", n, parts, see_column, 0, 1, NULL, y);
 }
 
 /* ---- elements moved ---- */

@@ -208,6 +208,11 @@ def test_conform_lists_compares_soaks_and_reports(tmp_path):
     assert "0 failed" in run("conform", "--compare", "cpu:isa=base,cpu", "--ops", "add").stdout
     assert "say two backends" in run("conform", "--compare", "cpu").stderr
     assert "would name another" in run("conform", "--compare", "cpu,ref", "--backend", "ref").stderr
+    narrow = run("conform", "--ops", "exp", "--dtypes", "f64", "--tolerance-scale", "0.01")
+    assert narrow.returncode == 6 and "times the bound" in narrow.stderr
+    assert "0.04 eps" in run("conform", "--list", "--ops", "exp", "--dtypes", "f64", "--tolerance-scale", "0.01").stdout
+    assert run("conform", "--ops", "exp", "--dtypes", "f64", "--tolerance-scale", "2").returncode == 0
+    assert "a number above 0" in run("conform", "--tolerance-scale", "-1").stderr
     soaked = run("conform", "--level", "soak", "--for", "0.2 s", "--ops", "add", "--dtypes", "f64")
     assert soaked.returncode == 0 and int(re.search(r"(\d+) cases", soaked.stdout)[1]) >= 12
     assert run("conform", "--level", "long").returncode == 2
