@@ -3,6 +3,7 @@
 #   make test      set up, build, run all tests, then again under the sanitizers: what a change has to pass
 #   make check     the first half of it
 #   make sanitize  the second: all but the slow ones, under the address and undefined-behaviour sanitizers
+#   make threads   what contexts share (engine, ledger, records, programs), under the thread sanitizer
 #   make test-cluster  scans under a Slurm of one node and under mpirun, started for real (as root)
 #   make fuzz      the readers against libFuzzer, 10 s each (SECONDS=600: an hour); what it learns is in build/fuzz/corpus
 #   make pictures  the pictures of docs/pictures again, from the examples
@@ -11,7 +12,7 @@ PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 SECONDS ?= 10
 
-.PHONY: build demo test check sanitize test-cluster fuzz bench pictures install tidy format clean
+.PHONY: build demo test check sanitize threads test-cluster fuzz bench pictures install tidy format clean
 
 build:
 	scripts/setup.sh
@@ -35,6 +36,12 @@ sanitize:
 	cmake --build --preset asan
 	ctest --preset asan -j $(JOBS) -LE 'slow|house|abi'
 	ctest --preset asan -j $(JOBS) -L fuzz
+
+threads:
+	scripts/setup.sh --tests --tools
+	cmake --preset tsan
+	cmake --build --preset tsan --target threads
+	ctest --preset tsan -j $(JOBS) -L threads
 
 test-cluster:
 	scripts/setup.sh --tests --cluster
