@@ -5,6 +5,7 @@
 
 #include "cli.h"
 #include "poynting/conform.h"
+#include "poynting/conform_golden.h"
 #include "poynting/conform_rows.h"
 
 enum { OP_WIDTH = 14, CELL_WIDTH = 10 };
@@ -101,6 +102,34 @@ static void on_row(void *user, const poy_conform_row *row)
         fprintf(stderr, "%s: %s\n", row->row, row->failure);
 }
 
+static void on_golden(void *user, const poy_conform_golden_case *c)
+{
+    matrix *m = user;
+    if (m->json) {
+        fprintf(m->json, "%s\n{\"golden\": ", m->cells ? "," : "");
+        cli_json_string(m->json, c->id);
+        fprintf(m->json, ", \"op\": ");
+        cli_json_string(m->json, c->op);
+        fprintf(m->json, ", \"failed\": %d, \"failure\": ", !c->passed);
+        cli_json_string(m->json, c->failure);
+        fprintf(m->json, "}");
+    }
+    m->cells++;
+    m->failed += !c->passed;
+    if (!c->passed)
+        fprintf(stderr, "%s: %s\n", c->id, c->failure);
+}
+
+/* Golden numbers, and nothing else. */
+static poy_status golden(cli *c, const char *backend, const char *path, matrix *m)
+{
+    int cases = 0, failed = 0;
+    const poy_status status = poy_conform_golden(c->ctx, backend, path, on_golden, m, &cases, &failed);
+    if (c->verbosity >= 0 && status == POY_OK)
+        printf("%d golden cases, %d failed\n", cases, failed);
+    return status;
+}
+
 /* "f32,c128" as bits. */
 static int read_dtypes(cli *c, const cli_args *args, unsigned *out)
 {
@@ -192,6 +221,8 @@ static poy_status conform(cli *c, const cli_args *args, const poy_conform_option
     const char *laws = cli_value(args, "laws"), *linop = cli_value(args, "linop");
     poy_status status = POY_OK;
     int failed = 0;
+    if (cli_has(args, "golden"))
+        return golden(c, o->backend, cli_value(args, "golden"), m);
     if (laws || linop)
         return cli_conform_laws(c, o->backend, laws, linop, o->seed, m->json, &m->cells, &m->failed);
     if (!rows && !records) {
@@ -270,6 +301,7 @@ static const cli_option options[] = {
     {"records", 0, "PATTERN", "derivative records only, e.g. \"eig*\""},
     {"load-records", 0, "LIBRARY", "load a plug-in of records first, e.g. ./lorentz.so"},
     {"laws", 0, "PATTERN", "laws of spaces, operators and functionals only, e.g. \"operator *\""},
+    {"golden", 0, "FOLDER", "golden numbers only: ops.txt of a folder, or a file, e.g. tests/golden"},
     {"linop", 0, "LIBRARY:SYMBOL", "the laws of an operator of yours, e.g. ./libmine.so:blur"},
     {"dtypes", 0, "LIST", "element types, e.g. f32,c128 [all]"},
     {"level", 0, "LEVEL", "quick, full or soak [quick]"},

@@ -170,6 +170,8 @@ int cli_count(cli *c, const cli_args *args, const char *name, long least, long *
     return 0;
 }
 
+enum { SCREEN = 24 }; /* lines */
+
 static void help_row(FILE *out, const cli_option *o)
 {
     char left[64];
@@ -187,8 +189,9 @@ void cli_help(FILE *out, const cli_command *command)
     if (*command->more)
         fprintf(out, "\n%s\n", command->more);
     fprintf(out, "\n");
-    for (const cli_option *o = command->options; o->name; o++)
+    int lines = *command->more ? 6 : 4; /* besides the options */
+    for (const cli_option *o = command->options; o->name; o++, lines++)
         help_row(out, o);
     help_row(out, &help_option);
-    fprintf(out, "\nExample: %s\n", command->example);
+    fprintf(out, "%sExample: %s\n", lines < SCREEN ? "\n" : "", command->example);
 }

@@ -1,10 +1,10 @@
 /* golden_factors.c: golden eigenvectors and singular vectors are judged by what they are for: the matrix they give back. */
-#include <complex.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "golden_ops.h"
-#include "tap.h"
+#include "conform/golden.h"
+#include "core/cmplx.h"
 
 enum { SIDE = 8 };
 typedef struct matrix {
@@ -12,21 +12,12 @@ typedef struct matrix {
     double complex a[SIDE][SIDE];
 } matrix;
 
-/* C17 has no way to write this that all compilers take. */
-static double complex pair(double re, double im)
+static double complex part(const poyi_golden_array *t, int64_t i)
 {
-    double z[2] = {re, im};
-    double complex out;
-    memcpy(&out, z, sizeof out);
-    return out;
+    return poy_dtype_is_complex(t->dtype) ? CMPLX(t->part[2 * i], t->part[2 * i + 1]) : (double complex)t->part[i];
 }
 
-static double complex part(const array_text *t, int64_t i)
-{
-    return poy_dtype_is_complex(t->dtype) ? pair(t->part[2 * i], t->part[2 * i + 1]) : (double complex)t->part[i];
-}
-
-static matrix input_of(const array_text *t)
+static matrix input_of(const poyi_golden_array *t)
 {
     matrix m = {.rows = t->extent[0], .columns = t->extent[1]};
     for (int64_t i = 0; i < m.rows; i++)
@@ -46,7 +37,7 @@ static int read_matrix(poy_ctx *ctx, const poy_array *a, matrix *m)
         return 0;
     for (int64_t i = 0; i < m->rows * m->columns; i++)
         m->a[i / m->columns][i % m->columns] =
-            pair(golden_part(dtype, bytes, step * i), step == 2 ? golden_part(dtype, bytes, 2 * i + 1) : 0);
+            CMPLX(poyi_golden_part(dtype, bytes, step * i), step == 2 ? poyi_golden_part(dtype, bytes, 2 * i + 1) : 0);
     return 1;
 }
 
@@ -64,10 +55,10 @@ static double residual(const matrix *x, const matrix *s, const matrix *y, const 
     return worst;
 }
 
-int golden_factors(poy_ctx *ctx, const golden_case *c, poy_array *const *out)
+int poyi_golden_factors(poy_ctx *ctx, const poyi_golden *c, poy_array *const *out, size_t size, char *text)
 {
     const int is_svd = !strcmp(c->mode, "svd");
-    const array_text *values = &c->out[is_svd ? 1 : 0];
+    const poyi_golden_array *values = &c->out[is_svd ? 1 : 0];
     matrix a = input_of(&c->in[0]), left, s, right = {0};
     double worst = 0;
 
@@ -87,6 +78,6 @@ int golden_factors(poy_ctx *ctx, const golden_case *c, poy_array *const *out)
     double back = residual(&left, &s, &right, &a);
     if (worst <= c->atol && back <= c->atol)
         return 1;
-    note("values are off by %.3g, the matrix by %.3g, allowed are %.3g", worst, back, c->atol);
+    snprintf(text, size, "values are off by %.3g, the matrix by %.3g, allowed are %.3g", worst, back, c->atol);
     return 0;
 }

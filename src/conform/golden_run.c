@@ -1,7 +1,7 @@
 /* golden_run.c: golden operations by their names: the calls of the array layer that they stand for. */
 #include <string.h>
 
-#include "golden_ops.h"
+#include "conform/golden.h"
 
 enum { ALL_AXES = -1000 };
 
@@ -10,7 +10,7 @@ typedef poy_status unary_function(poy_ctx *, const poy_array *, poy_array **);
 typedef poy_status binary_function(poy_ctx *, const poy_array *, const poy_array *, poy_array **);
 typedef poy_status reduce_function(poy_ctx *, const poy_array *, int, const int *, int, poy_array **);
 
-static poy_status reduce(poy_ctx *ctx, const golden_case *c, reduce_function *f, const poy_array *x, poy_array **out)
+static poy_status reduce(poy_ctx *ctx, const poyi_golden *c, reduce_function *f, const poy_array *x, poy_array **out)
 {
     int axes[POY_RANK_MAX], n = c->n_arg - 1;
     for (int i = 0; i < n; i++)
@@ -20,7 +20,7 @@ static poy_status reduce(poy_ctx *ctx, const golden_case *c, reduce_function *f,
     return f(ctx, x, n, axes, (int)c->arg[0], out);
 }
 
-static poy_status run_sparse(poy_ctx *ctx, const golden_case *c, poy_array *const *in, poy_array **out)
+static poy_status run_sparse(poy_ctx *ctx, const poyi_golden *c, poy_array *const *in, poy_array **out)
 {
     poy_sparse *a = NULL;
     const poy_sparse_format format = (poy_sparse_format)c->arg[0];
@@ -34,10 +34,10 @@ static poy_status run_sparse(poy_ctx *ctx, const golden_case *c, poy_array *cons
     return status;
 }
 
-static poy_status run_linalg(poy_ctx *ctx, poy_backend *be, const golden_case *c, poy_array *const *in, poy_array **out)
+static poy_status run_linalg(poy_ctx *ctx, poy_backend *be, const poyi_golden *c, poy_array *const *in, poy_array **out)
 {
     if (!strcmp(c->op, "einsum"))
-        return poy_einsum(ctx, c->dtype, c->n_in, (const poy_array *const *)in, out);
+        return poy_einsum(ctx, c->text, c->n_in, (const poy_array *const *)in, out);
     if (!strcmp(c->op, "solve"))
         return poy_solve(ctx, in[0], in[1], out);
     if (!strcmp(c->op, "cholesky"))
@@ -50,11 +50,11 @@ static poy_status run_linalg(poy_ctx *ctx, poy_backend *be, const golden_case *c
         return poy_svd(ctx, in[0], (int)c->arg[0], out, out + 1, out + 2);
     if (!strcmp(c->op, "spmm") || !strcmp(c->op, "assparse"))
         return run_sparse(ctx, c, in, out);
-    return golden_solve(ctx, be, c, in, out);
+    return poyi_golden_solve(ctx, be, c, in, out);
 }
 
 /* Views of the input, and what is made of several. */
-static poy_status run_arranged(poy_ctx *ctx, poy_backend *be, const golden_case *c, poy_array *const *in,
+static poy_status run_arranged(poy_ctx *ctx, poy_backend *be, const poyi_golden *c, poy_array *const *in,
                                poy_array **out)
 {
     static const struct {
@@ -99,13 +99,13 @@ static poy_status run_arranged(poy_ctx *ctx, poy_backend *be, const golden_case 
     if (!strcmp(c->op, "trace"))
         return poy_trace(ctx, in[0], out);
     if (!strcmp(c->op, "eye"))
-        return poy_eye(ctx, be, c->arg[0], c->arg[1], 0, golden_dtype(c->dtype), out);
+        return poy_eye(ctx, be, c->arg[0], c->arg[1], 0, c->dtype, out);
     if (!strcmp(c->op, "arange"))
-        return poy_arange(ctx, be, c->in[0].part[0], c->in[0].part[1], c->in[0].part[2], golden_dtype(c->dtype), out);
+        return poy_arange(ctx, be, c->in[0].part[0], c->in[0].part[1], c->in[0].part[2], c->dtype, out);
     return run_linalg(ctx, be, c, in, out);
 }
 
-static poy_status run_composed(poy_ctx *ctx, poy_backend *be, const golden_case *c, poy_array *const *in,
+static poy_status run_composed(poy_ctx *ctx, poy_backend *be, const poyi_golden *c, poy_array *const *in,
                                poy_array **out)
 {
     int close = 0;
@@ -124,7 +124,7 @@ static poy_status run_composed(poy_ctx *ctx, poy_backend *be, const golden_case 
     return status == POY_OK ? poy_fill(ctx, be, (poy_scalar){close, 0}, POY_B8, 0, NULL, out) : status;
 }
 
-poy_status golden_run(poy_ctx *ctx, poy_backend *be, const golden_case *c, poy_array *const *in, poy_array **out)
+poy_status poyi_golden_run(poy_ctx *ctx, poy_backend *be, const poyi_golden *c, poy_array *const *in, poy_array **out)
 {
     /* clang-format off */
 #define UNARY(name) {#name, .unary = poy_##name}
@@ -160,9 +160,9 @@ poy_status golden_run(poy_ctx *ctx, poy_backend *be, const golden_case *c, poy_a
     if (!strcmp(c->op, "clip")) /* which bounds there are */
         return poy_clip(ctx, in[0], c->arg[0] ? in[1] : NULL, c->arg[1] ? in[1 + c->arg[0]] : NULL, out);
     if (!strcmp(c->op, "fill"))
-        return poy_fill(ctx, be, c->value, golden_dtype(c->dtype), c->n_arg, c->arg, out);
+        return poy_fill(ctx, be, c->value, c->dtype, c->n_arg, c->arg, out);
     if (!strcmp(c->op, "copy"))
-        return poy_copy(ctx, in[0], golden_dtype(c->dtype), out);
+        return poy_copy(ctx, in[0], c->dtype, out);
     if (!strcmp(c->op, "fft")) {
         poy_fft_options o;
         poy_fft_options_init(&o);

@@ -1,7 +1,7 @@
 /* golden_solve.c: golden cases of solvers, and of the adjoint between weighted spaces. */
 #include <string.h>
 
-#include "golden_ops.h"
+#include "conform/golden.h"
 
 /* Passes a failure on; what was made is given back at the end. */
 #define TRY(call)             \
@@ -17,7 +17,7 @@ static poy_status answer(poy_ctx *ctx, poy_backend *be, double value, poy_dtype 
 }
 
 /* The values besides x that a case asks for. */
-static poy_status answers(poy_ctx *ctx, poy_backend *be, const golden_case *c, const poy_solve_result *r,
+static poy_status answers(poy_ctx *ctx, poy_backend *be, const poyi_golden *c, const poy_solve_result *r,
                           poy_array **out)
 {
     poy_status status = POY_OK;
@@ -28,7 +28,7 @@ static poy_status answers(poy_ctx *ctx, poy_backend *be, const golden_case *c, c
     return status;
 }
 
-static poy_status solve(poy_ctx *ctx, poy_backend *be, const golden_case *c, const poy_linop *a, poy_array *const *in,
+static poy_status solve(poy_ctx *ctx, poy_backend *be, const poyi_golden *c, const poy_linop *a, poy_array *const *in,
                         poy_array **out)
 {
     poy_solve_options o;
@@ -67,7 +67,7 @@ done:
     return status;
 }
 
-poy_status golden_solve(poy_ctx *ctx, poy_backend *be, const golden_case *c, poy_array *const *in, poy_array **out)
+poy_status poyi_golden_solve(poy_ctx *ctx, poy_backend *be, const poyi_golden *c, poy_array *const *in, poy_array **out)
 {
     static const char *const known[] = {"cg", "lsqr", "expm", "power", "lanczos", "linop_adjoint"};
     int is_known = 0;

@@ -208,6 +208,12 @@ def test_conform_lists_compares_soaks_and_reports(tmp_path):
     assert "0 failed" in run("conform", "--compare", "cpu:isa=base,cpu", "--ops", "add").stdout
     assert "say two backends" in run("conform", "--compare", "cpu").stderr
     assert "would name another" in run("conform", "--compare", "cpu,ref", "--backend", "ref").stderr
+    golden = run("conform", "--golden", SOURCE / "tests" / "golden", "--backend", "ref", "--json", tmp_path / "g.json")
+    assert golden.returncode == 0 and "161 golden cases, 0 failed" in golden.stdout
+    assert len(json.loads((tmp_path / "g.json").read_text())) == 161
+    (tmp_path / "ops.txt").write_text("cases 1\ncase a fill exact 0 0 OK 0 1\narg x\n")
+    assert "ops.txt:3: " in run("conform", "--golden", tmp_path).stderr
+    assert run("conform", "--golden", tmp_path / "none").returncode == 74
     narrow = run("conform", "--ops", "exp", "--dtypes", "f64", "--tolerance-scale", "0.01")
     assert narrow.returncode == 6 and "times the bound" in narrow.stderr
     assert "0.04 eps" in run("conform", "--list", "--ops", "exp", "--dtypes", "f64", "--tolerance-scale", "0.01").stdout
