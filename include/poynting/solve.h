@@ -8,8 +8,9 @@
  * their recurrence; where the true one is more than 10 thresholds + 64 eps |b| in the end, they have STAGNATED, not converged.
  *
  * Vectors are scaled by powers of two, so that |b| may lie anywhere in the range of the element type. A loop allocates
- * nothing, but poy_cg records its turns once, after twelve of them, where vectors are short (8192 elements) and dense, the inner
- * product is the plain one and no function of the caller takes part: what is replayed then has the bits of the calls. */
+ * nothing. poy_cg, poy_cg_batch and poy_power record their turns before the first, where vectors are short (8192 elements) and
+ * dense, the inner product is the plain one and no function of the caller takes part: what is replayed then has the bits of
+ * the calls. */
 #ifndef POYNTING_SOLVE_H
 #define POYNTING_SOLVE_H
 

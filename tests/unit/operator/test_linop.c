@@ -74,8 +74,8 @@ static void transposes(poy_space *s)
     for (int near = 0; near < 2; near++) {
         z m[N * N];
         poy_linop *op = NULL;
-        for (int i = 0; i < N * N; i++)
-            m[i] = random_value(45, (uint64_t)i) + random_value(45, (uint64_t)(i % N * N + i / N));
+        for (uint64_t i = 0; i < N * N; i++)
+            m[i] = random_value(45, i) + random_value(45, i % N * N + i / N);
         m[1] *= near ? 1 + 1e-6 : 1;
         poy_array *a = array_of(2, shape, m);
         MUST(poy_linop_dense(ctx, a, s, s, &op));

@@ -12,9 +12,9 @@ static poy_linop *stiff(poy_space *s, poy_linop **jacobi)
     const int64_t shape[2] = {N, N}, n = N;
     z m[N * N], d[N];
     poy_linop *op = NULL;
-    for (int i = 0; i < N; i++)
-        for (int j = 0; j < N; j++) {
-            const z a = random_value(3, (uint64_t)(i * N + j)), b = conj(random_value(3, (uint64_t)(j * N + i)));
+    for (uint64_t i = 0; i < N; i++)
+        for (uint64_t j = 0; j < N; j++) {
+            const z a = random_value(3, i * N + j), b = conj(random_value(3, j * N + i));
             m[i * N + j] = ((a + b) / (2.0 * N) + (i == j ? 2 : 0)) * pow(100, (double)(i + j) / N);
         }
     for (int i = 0; i < N; i++)
@@ -230,7 +230,7 @@ static void threads(void)
     poy_linop *dense = NULL, *gram = NULL, *adjoint = NULL;
     poy_solve_options o;
     poy_solve_result r[2][K];
-    unsigned char *bytes[2];
+    z *bytes[2];
     int same = 1;
     MUST(poy_linop_dense(ctx, a, s, s, &dense));
     MUST(poy_linop_adjoint(ctx, dense, &adjoint));
@@ -240,7 +240,7 @@ static void threads(void)
     o.tol = 0;
     o.maxiter = 20;
     for (int i = 0; i < 2; i++) {
-        bytes[i] = calloc(K * M, sizeof(z));
+        bytes[i] = calloc((size_t)K * M, sizeof(z));
         poy_ctx_set_threads(ctx, 1 + i);
         MUST(poy_cg_batch(ctx, gram, b, &o, x, r[i]));
         MUST(poy_array_read(ctx, x, bytes[i]));

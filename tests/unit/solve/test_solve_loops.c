@@ -135,11 +135,10 @@ static void open_problem(poy_space *s, problem *p)
 {
     const int64_t shape[2] = {N, N}, members[2] = {MEMBERS, N};
     z m[N * N];
-    for (int i = 0; i < N; i++)
-        for (int j = 0; j < N; j++)
-            m[i * N + j] =
-                (random_value(3, (uint64_t)(i * N + j)) + conj(random_value(3, (uint64_t)(j * N + i)))) / 10 +
-                (i == j ? 3 + 7.0 * i / N : 0);
+    for (uint64_t i = 0; i < N; i++)
+        for (uint64_t j = 0; j < N; j++)
+            m[i * N + j] = (random_value(3, i * N + j) + conj(random_value(3, j * N + i))) / 10 +
+                           (i == j ? 3 + 7 * (double)i / N : 0);
     poy_array *a = array_of(2, shape, m);
     MUST(poy_linop_dense(ctx, a, s, s, &p->a));
     poy_array_destroy(&a);
