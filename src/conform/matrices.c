@@ -256,7 +256,7 @@ static void expect_cholesky(const poyi_case *c, int64_t batch, extended *left, p
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < n; j++) {
             e->value[(batch * n + i) * n + j] = j <= i ? parted(left[i * n + j]) : (poyi_wide){0, 0};
-            e->scale[(batch * n + i) * n + j] = 4.5 * (double)n;
+            e->scale[(batch * n + i) * n + j] = (double)n;
         }
 }
 
