@@ -80,6 +80,10 @@ static poy_status fill_buffer(poy_ctx *ctx, poyi_buffer *b, const char *ledger, 
         poyi_ledger_give(b->engine, ledger, bytes);
         return poyi_op_failed(ctx, status, b->be, "alloc", __func__, __FILE__, __LINE__);
     }
+    if (api->flags & POY_BACKEND_HOST && bytes && !b->mem) {
+        poyi_ledger_give(b->engine, ledger, bytes);
+        return POYI_FAIL(ctx, POY_ERR_BACKEND, "%s.alloc says that all is well, but gave no memory", api->name);
+    }
     b->ledger = ledger;
     b->bytes = bytes;
     return POY_OK;

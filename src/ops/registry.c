@@ -185,25 +185,38 @@ static poy_status fail_unknown(poy_ctx *ctx, const registry *r, const char *spec
     return POYI_FAIL(ctx, POY_ERR_BACKEND, "no backend named '%.*s'; there are: %s", (int)length, spec, names);
 }
 
+/* What is left out of a backend's list, and why. */
+static void warn_of_entry(poy_ctx *ctx, const poy_backend *be, const poy_op_entry *entry, poyi_op op)
+{
+    const char *why = "is not an operation of this library";
+    if (!entry->name)
+        poyi_log(ctx, POY_LOG_WARNING, "backend '%s' offers an operation without a name", be->api->name);
+    else if (op < POYI_OP_COUNT)
+        why = poyi_op_rows[op].family != entry->family ? "is of another family here, see ops.def"
+                                                       : "has no such element type";
+    if (entry->name)
+        poyi_log(ctx, POY_LOG_WARNING, "backend '%s' offers '%s', which %s", be->api->name, entry->name, why);
+}
+
 /* Fills in the table of cells from the backend's list; names that this library does not know are left out. */
 static void bind_ops(poy_ctx *ctx, poy_backend *be)
 {
     size_t n = 0;
     const poy_op_entry *list = be->api->ops ? be->api->ops(be->head.state, &n) : NULL;
+    n = list ? n : 0;
     poyi_at_once *const *at_once = NULL;
     if (be->head.is_own && be->api->open == poyi_cpu_api.open)
         at_once = poyi_cpu_at_once(be->head.state);
     for (size_t i = 0; i < n; i++) {
         poyi_op op = 0;
-        while (op < POYI_OP_COUNT && strcmp(poyi_op_rows[op].name, list[i].name) != 0)
+        while (op < POYI_OP_COUNT && (!list[i].name || strcmp(poyi_op_rows[op].name, list[i].name) != 0))
             op++;
         if (op < POYI_OP_COUNT && poyi_op_rows[op].family == list[i].family &&
             (unsigned)list[i].dtype < POY_DTYPE_COUNT) {
             be->head.cells[op][list[i].dtype] = list[i].cell;
             be->head.at_once[op][list[i].dtype] = at_once ? at_once[i] : NULL;
         } else {
-            poyi_log(ctx, POY_LOG_WARNING, "backend '%s' offers '%s', which is not an operation of this library",
-                     be->api->name, list[i].name);
+            warn_of_entry(ctx, be, &list[i], op);
         }
     }
     be->rows = be->api->rows ? be->api->rows(be->head.state, &be->n_rows) : NULL;

@@ -83,6 +83,92 @@ static void refusals(poy_ctx *ctx)
     ok(poy_backend_open(ctx, spec, &be) == POY_ERR_ARGUMENT, "a long spec: %s", poy_ctx_cause(ctx));
 }
 
+/* ---- backends that break their side ---- */
+
+static poy_status alloc_none(poy_ctx *ctx, void *be, size_t bytes, void **mem)
+{
+    (void)ctx;
+    (void)be;
+    (void)bytes;
+    *mem = NULL;
+    return POY_OK;
+}
+
+static void release_none(void *be, void *mem)
+{
+    (void)be;
+    (void)mem;
+}
+
+static poy_status nothing(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y)
+{
+    (void)ctx;
+    (void)be;
+    (void)x;
+    (void)y;
+    return POY_OK;
+}
+
+static const poy_op_entry *odd_ops(void *be, size_t *n)
+{
+    static const poy_op_entry entries[] = {
+        {.name = "sum", .family = POY_FAMILY_unary, .dtype = POY_F64, .cell.unary = nothing},
+        {.name = "exp", .family = POY_FAMILY_unary, .dtype = (poy_dtype)99, .cell.unary = nothing},
+        {.name = "tomorrow", .family = POY_FAMILY_unary, .dtype = POY_F64, .cell.unary = nothing},
+        {.name = NULL, .family = POY_FAMILY_unary, .dtype = POY_F64, .cell.unary = nothing},
+    };
+    (void)be;
+    *n = sizeof entries / sizeof entries[0];
+    return entries;
+}
+
+static const poy_op_entry *no_ops(void *be, size_t *n)
+{
+    (void)be;
+    *n = 5;
+    return NULL;
+}
+
+static void append(void *user, poy_log_level level, const char *text)
+{
+    char *all = user;
+    (void)level;
+    strncat(all, text, 1023 - strlen(all));
+    strncat(all, "\n", 1023 - strlen(all));
+}
+
+static void broken(poy_ctx *ctx)
+{
+    static char log[1024];
+    poy_backend_api odd = mine("odd"), none = mine("none");
+    poy_backend *be = NULL;
+    poy_array *a = NULL;
+    const int64_t four = 4, zero = 0;
+    const size_t held = poy_ctx_bytes(ctx);
+
+    odd.ops = odd_ops;
+    odd.alloc = alloc_none;
+    odd.release = release_none;
+    none.ops = no_ops;
+    poy_ctx_set_log(ctx, append, log, POY_LOG_WARNING);
+    ok(poy_backend_register(ctx, &odd) == POY_OK && poy_backend_open(ctx, "odd", &be) == POY_OK &&
+           strstr(log, "'sum', which is of another family here") &&
+           strstr(log, "'exp', which has no such element type") &&
+           strstr(log, "'tomorrow', which is not an operation") && strstr(log, "an operation without a name"),
+       "what a list offers in vain is told, each with its reason: %s", log);
+    poy_ctx_set_log(ctx, NULL, NULL, POY_LOG_ERROR);
+    ok(poy_array_create(ctx, be, POY_F64, 1, &four, &a) == POY_ERR_BACKEND && !a &&
+           strstr(poy_ctx_cause(ctx), "odd.alloc"),
+       "no memory is refused: %s", poy_ctx_cause(ctx));
+    ok(poy_array_create(ctx, be, POY_F64, 1, &zero, &a) == POY_OK, "which an empty array does without");
+    poy_array_destroy(&a);
+    ok(poy_ctx_bytes(ctx) == held, "the ledger is as before");
+    poy_backend_close(&be);
+    ok(poy_backend_register(ctx, &none) == POY_OK && poy_backend_open(ctx, "none", &be) == POY_OK,
+       "a list that is not there has no entries");
+    poy_backend_close(&be);
+}
+
 static void registering(poy_ctx *ctx)
 {
     poy_backend_api api = mine("mine"), other = api;
@@ -149,6 +235,7 @@ int main(void)
     built_in(ctx);
     refusals(ctx);
     registering(ctx);
+    broken(ctx);
     lives_on();
     ok(opened == closed, "whatever was opened is closed: %d, %d", opened, closed);
     ok(poy_backend_load(ctx, "/nonexistent.so") == POY_ERR_IO, "no such shared object: %s", poy_ctx_cause(ctx));
