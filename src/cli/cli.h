@@ -96,6 +96,9 @@ int cli_recipe(cli *c, const cli_args *args, const char *path, poy_recipe **out)
 
 /* --backend, --threads, --memory are the recipe's own keys. 0, or an exit code after a message. */
 int cli_shortcuts(cli *c, const cli_args *args, poy_recipe *recipe);
+enum { CLI_NUMBERS_MAX = 64 }; /* derived numbers of a recipe */
+/* Bytes that a whole process takes for a checked recipe ("process" of poynting check), or for several like it in lockstep; 0: not known. */
+double cli_process_bytes(cli *c, poy_recipe *recipe, long together);
 /* The objective of a recipe; else the exit code of what was said. */
 int cli_objective(cli *c, poy_recipe *recipe, poy_objective **o);
 /* " m2", or "" of a number without units. */

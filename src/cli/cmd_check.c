@@ -56,8 +56,6 @@ static void fault_json(const poy_fault *f)
     printf("}");
 }
 
-enum { NUMBERS_MAX = 64 };
-
 /* A number without a dimension of its own; s2/m, s3/m, ... in fs2/m, fs3/m, ... as benches have them. */
 static void plain(const poy_number *number, size_t size, char *value)
 {
@@ -139,14 +137,14 @@ static void result_text(const cli *c, const cli_args *args, const char *path, co
 static int check_one(cli *c, const cli_args *args, const char *path)
 {
     poy_recipe *recipe;
-    poy_number numbers[NUMBERS_MAX];
+    poy_number numbers[CLI_NUMBERS_MAX];
     size_t n = 0;
     int code = cli_recipe(c, args, path, &recipe);
     if (code)
         return code;
     poy_status status = poy_recipe_check(c->ctx, recipe);
     if (status == POY_OK)
-        status = poy_recipe_describe(c->ctx, recipe, NUMBERS_MAX, numbers, &n);
+        status = poy_recipe_describe(c->ctx, recipe, CLI_NUMBERS_MAX, numbers, &n);
     if (status == POY_ERR_UNSUPPORTED) { /* a good recipe of something that is not built yet, if a warning says so */
         status = has_faults(recipe, 0) ? POY_ERR_RECIPE : POY_OK;
         n = 0;
@@ -156,7 +154,7 @@ static int check_one(cli *c, const cli_args *args, const char *path)
     int good = status == POY_OK && !(cli_has(args, "strict") && has_faults(recipe, 1));
     if (!good && !code)
         code = EXIT_RECIPE;
-    n = n < NUMBERS_MAX ? n : NUMBERS_MAX;
+    n = n < CLI_NUMBERS_MAX ? n : CLI_NUMBERS_MAX;
     if (cli_has(args, "json"))
         result_json(path, recipe, good, numbers, n);
     else

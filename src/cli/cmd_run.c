@@ -29,11 +29,14 @@ void cli_report(const cli *c, const poy_recipe_report *r)
            (long long)r->accepted, (long long)r->rejected, (long long)r->planes, energy, launched, resumed, r->wall);
 }
 
-static void show_dry(const poy_recipe *recipe, const poy_recipe_report *r)
+static void show_dry(cli *c, poy_recipe *recipe, const poy_recipe_report *r)
 {
-    char bytes[32];
+    char bytes[32], all[32];
+    const double process = cli_process_bytes(c, recipe, 1);
     poy_quantity_format((double)r->bytes, POY_DIM_BYTES, 4, sizeof bytes, bytes);
-    printf("%s: would write %s on %s, needs %s\n", poy_recipe_name(recipe), r->output, r->backend, bytes);
+    poy_quantity_format(process, POY_DIM_BYTES, 4, sizeof all, all);
+    printf("%s: would write %s on %s, needs %s", poy_recipe_name(recipe), r->output, r->backend, bytes);
+    printf(process > 0 ? " (%s with program and libraries, for a cluster's --mem)\n" : "\n", all);
 }
 
 /* Refuses before the run what would be refused after it. */
@@ -128,7 +131,7 @@ static int run_one(cli *c, const cli_args *args, const char *path, int is_last)
     if (status == POY_OK)
         note_unused(c, args, recipe); /* now it is checked */
     if (status == POY_OK && o.dry)
-        show_dry(recipe, &report);
+        show_dry(c, recipe, &report);
     else if (status == POY_OK)
         cli_report(c, &report);
     else

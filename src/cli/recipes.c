@@ -40,3 +40,18 @@ int cli_shortcuts(cli *c, const cli_args *args, poy_recipe *recipe)
     }
     return 0;
 }
+
+double cli_process_bytes(cli *c, poy_recipe *recipe, long together)
+{
+    poy_number numbers[CLI_NUMBERS_MAX];
+    double process = 0, run = 0;
+    size_t n = 0;
+    if (poy_recipe_describe(c->ctx, recipe, CLI_NUMBERS_MAX, numbers, &n) != POY_OK)
+        poy_ctx_clear(c->ctx);
+    for (size_t i = 0; i < n && i < CLI_NUMBERS_MAX; i++)
+        if (!strcmp(numbers[i].key, "process"))
+            process = numbers[i].value;
+        else if (!strcmp(numbers[i].key, "bytes"))
+            run = numbers[i].value;
+    return process > 0 && together > 1 ? process + (double)(together - 1) * run : process;
+}

@@ -13,7 +13,9 @@ enum { EXTRA_MAX = 16, NAME_MAX_ = 64, VALUE_MAX = 128 };
 
 typedef struct job {
     long tasks, cpus;
-    double time, memory;                              /* s, bytes; 0: as the cluster has it */
+    double time, memory; /* s, bytes; 0: as the cluster has it */
+    double process;      /* bytes of a process, and how many of them a task starts */
+    long processes;
     char extra[EXTRA_MAX][NAME_MAX_ + VALUE_MAX + 1]; /* "partition=long" */
     int n_extra;
 } job;
@@ -81,6 +83,51 @@ static int read_job(cli_scan *s, job *j)
     j->tasks = j->tasks ? j->tasks : points < 16 ? (long)points : 16;
     j->tasks = j->tasks > points ? (long)points : j->tasks;
     return 0;
+}
+
+/* ---- what a task takes of memory ---- */
+
+/* Of the first and the last point, the larger. */
+static double process_bytes(cli_scan *s)
+{
+    double most = 0;
+    for (int last = 0; last < 2; last++) {
+        poy_recipe *point = NULL;
+        double bytes = 0;
+        if (poy_recipe_scan_recipe(s->c->ctx, s->scan, last ? poy_recipe_scan_points(s->scan) - 1 : 0, &point) ==
+                POY_OK &&
+            poy_recipe_check(s->c->ctx, point) == POY_OK)
+            bytes = cli_process_bytes(s->c, point, s->together);
+        else
+            poy_ctx_clear(s->c->ctx); /* a point that fails is told when it is run */
+        poy_recipe_destroy(&point);
+        most = bytes > most ? bytes : most;
+    }
+    return most;
+}
+
+static int count_processes(cli_scan *s, job *j)
+{
+    long threads = 1;
+    const int code = cli_count(s->c, s->args, "threads", 1, &threads);
+    j->processes = j->cpus > threads ? j->cpus / threads : 1;
+    j->process = code ? 0 : process_bytes(s);
+    return code;
+}
+
+/* What the script does not ask for, a task may be killed for. */
+static void tell_memory(const cli_scan *s, const job *j)
+{
+    char needs[32], given[32];
+    const double all = j->process * (double)j->processes;
+    if (!(all > 0) || j->memory >= all)
+        return;
+    poy_quantity_format(all, POY_DIM_BYTES, 3, sizeof needs, needs);
+    poy_quantity_format(j->memory, POY_DIM_BYTES, 3, sizeof given, given);
+    if (j->memory > 0)
+        cli_message(s->c, "mem=%s is less than the %s that a task may take: its points may be killed", given, needs);
+    else
+        cli_message(s->c, "a task may take %s: mem=... asks for it, else the cluster's own limit holds", needs);
 }
 
 /* ---- the script ---- */
@@ -155,6 +202,10 @@ static int write_script(const cli_scan *s, const job *j, const char *path, int c
             write_time(out, j->time);
         if (j->memory > 0)
             fprintf(out, "#SBATCH --mem=%.0fM\n", ceil(j->memory / 1048576));
+        if (j->process > 0)
+            fprintf(out,
+                    "# the larger of the first and the last point takes a process of %.0fM, a task starts up to %ld\n",
+                    ceil(j->process / 1048576), j->processes);
         fprintf(out,
                 "# task k of n takes the k-th share of %lld points; the same job again goes on where this one ends\n",
                 (long long)poy_recipe_scan_points(s->scan));
@@ -201,8 +252,11 @@ int cli_scan_slurm(cli_scan *s)
     char array[1200], merge[1200], command[2600], id[64], merge_id[64];
     job j;
     int code = read_job(s, &j);
+    if (!code)
+        code = count_processes(s, &j);
     if (code)
         return code;
+    tell_memory(s, &j);
     snprintf(array, sizeof array, "%s/array.sbatch", poy_recipe_scan_folder(s->scan));
     snprintf(merge, sizeof merge, "%s/collect.sbatch", poy_recipe_scan_folder(s->scan));
     if (write_script(s, &j, array, 0) || write_script(s, &j, merge, 1)) {

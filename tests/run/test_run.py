@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 
 import h5py
@@ -231,6 +232,9 @@ def test_dry_run_writes_nothing(tmp_path):
     write(tmp_path)
     done = run("run", "a.toml", "--dry-run", cwd=tmp_path)
     assert done.returncode == 0 and "would write soliton.h5 on cpu, needs" in done.stdout
+    checked = json.loads(run("check", "a.toml", "--json", cwd=tmp_path).stdout)
+    told = re.search(r"\(([\d.]+) MiB with program and libraries, for a cluster's --mem\)", done.stdout)
+    assert abs(float(told[1]) * 2**20 / checked[0]["numbers"]["process"]["value"] - 1) < 0.05
     assert [p.name for p in tmp_path.iterdir()] == ["a.toml"]
 
 

@@ -84,8 +84,14 @@ def test_slurm_script(tmp_path):
         assert line in done.stdout
     assert re.search(r"exec '.*' scan 'a.toml' --queue 'q' -s 'seed=2'\n", (tmp_path / "q/array.sbatch").read_text(encoding="utf-8"))
     assert (tmp_path / "q/collect.sbatch").read_text(encoding="utf-8").rstrip().endswith("--collect")
+    takes = re.search(r"# the larger of the first and the last point takes a process of (\d+)M, a task starts up to 1\n", done.stdout)
+    assert 10 < int(takes[1]) < 2048 and "may take" not in done.stderr
     assert "#SBATCH --output=q/collect-%j.out" in done.stdout  # no array: it has no task
     assert not list((tmp_path / "q").glob("*.h5"))
+    done = scan(tmp_path, "--slurm", "tasks=3,cpus=2,mem=1MiB", "--dry-run", "--queue", "q2")
+    assert done.returncode == 0 and "mem=1 MiB is less than the " in done.stderr and "a task starts up to 2\n" in done.stdout
+    done = scan(tmp_path, "--slurm", "tasks=3", "--dry-run", "--queue", "q3")
+    assert done.returncode == 0 and "mem=... asks for it" in done.stderr and "--mem" not in done.stdout
 
 
 # ---- lockstep ----
