@@ -51,27 +51,27 @@ done:
     return status;
 }
 
-static poy_status plane_to_multipoles(poy_ctx *ctx, const poy_embedding *e, const poy_basis *d, const poy_basis *s,
-                                      poy_modetype s_type, poy_c128 *out)
+/* A coupling of multipoles with the plane waves of a basis on their side, as values. */
+static poy_status couple_planes(poy_ctx *ctx, const poy_embedding *e, const poy_basis *planes, poy_modetype side,
+                                poyi_plane_call call)
 {
+    const size_t n = planes->size;
     poy_status status;
-    void *memory = NULL, *pols = NULL;
-    POYI_TO_DONE(ctx, poyi_alloc(ctx, "waves.expand", 3 * s->size * sizeof(poy_c128), &memory));
-    POYI_TO_DONE(ctx, poyi_alloc(ctx, "waves.expand", s->size * sizeof(int), &pols));
-    POYI_TO_DONE(ctx, poy_basis_kvecs(ctx, e, s, s_type, memory));
-    for (size_t i = 0; i < s->size; i++)
-        ((int *)pols)[i] = s->modes[i].pol;
-    const poyi_plane_call call = {.multipoles = d,
-                                  .n = s->size,
-                                  .vectors = memory,
-                                  .pol = pols,
-                                  .poltype = e->poltype,
-                                  .task = POYI_EXPAND_VALUE,
-                                  .out = out};
+    void *vectors = NULL, *pols = NULL;
+    POYI_TO_DONE(ctx, poyi_alloc(ctx, "waves.expand", 3 * n * sizeof(poy_c128), &vectors));
+    POYI_TO_DONE(ctx, poyi_alloc(ctx, "waves.expand", n * sizeof(int), &pols));
+    POYI_TO_DONE(ctx, poy_basis_kvecs(ctx, e, planes, side, vectors));
+    for (size_t i = 0; i < n; i++)
+        ((int *)pols)[i] = planes->modes[i].pol;
+    call.n = n;
+    call.vectors = vectors;
+    call.pol = pols;
+    call.poltype = e->poltype;
+    call.task = POYI_EXPAND_VALUE;
     POYI_TO_DONE(ctx, poyi_plane_coupling(ctx, &call));
 done:
     poyi_free(&pols);
-    poyi_free(&memory);
+    poyi_free(&vectors);
     return status;
 }
 
@@ -128,7 +128,8 @@ poy_status poy_op_expand(poy_ctx *ctx, const poy_embedding *embedding, const poy
     if (from_plane) {
         if (destination_type != POY_REGULAR)
             return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "expansion: plane waves are regular multipoles, not singular ones");
-        POYI_TRY(ctx, plane_to_multipoles(ctx, embedding, destination, source, source_type, out));
+        POYI_TRY(ctx, couple_planes(ctx, embedding, source, source_type,
+                                    (poyi_plane_call){.multipoles = destination, .out = out}));
         return POY_OK;
     }
     const int to_regular = destination_type == POY_REGULAR, from_regular = source_type == POY_REGULAR;
@@ -268,9 +269,7 @@ poy_status poy_op_pickmodes(poy_ctx *ctx, const poy_basis *destination, const po
 poy_status poy_op_radiate(poy_ctx *ctx, const poy_embedding *embedding, const poy_basis *destination, poy_modetype side,
                           const poy_basis *source, double measure, poy_c128 *out)
 {
-    poy_status status;
     poyi_optics o;
-    void *memory = NULL, *pols = NULL;
     const int spheres = source->kind == POY_BASIS_SPHERICAL, cylinders = source->kind == POY_BASIS_CYLINDRICAL;
     POYI_TRY(ctx, poyi_embedding_optics(ctx, embedding, &o));
     if (!isfinite(measure) || measure == 0.0)
@@ -294,24 +293,8 @@ poy_status poy_op_radiate(poy_ctx *ctx, const poy_embedding *embedding, const po
             "radiation of %s waves into %s waves: spherical waves radiate into ports xy or cylindrical waves, "
             "cylindrical waves into ports zx",
             poyi_basis_kind_name(source->kind), poyi_basis_kind_name(destination->kind));
-    const size_t n = destination->size;
-    POYI_TO_DONE(ctx, poyi_alloc(ctx, "waves.expand", 3 * n * sizeof(poy_c128), &memory));
-    POYI_TO_DONE(ctx, poyi_alloc(ctx, "waves.expand", n * sizeof(int), &pols));
-    POYI_TO_DONE(ctx, poy_basis_kvecs(ctx, embedding, destination, side, memory));
-    for (size_t i = 0; i < n; i++)
-        ((int *)pols)[i] = destination->modes[i].pol;
-    const poyi_plane_call call = {.multipoles = source,
-                                  .n = n,
-                                  .vectors = memory,
-                                  .pol = pols,
-                                  .emission = 1,
-                                  .measure = measure,
-                                  .poltype = embedding->poltype,
-                                  .task = POYI_EXPAND_VALUE,
-                                  .out = out};
-    POYI_TO_DONE(ctx, poyi_plane_coupling(ctx, &call));
-done:
-    poyi_free(&pols);
-    poyi_free(&memory);
-    return status;
+    POYI_TRY(ctx,
+             couple_planes(ctx, embedding, destination, side,
+                           (poyi_plane_call){.multipoles = source, .emission = 1, .measure = measure, .out = out}));
+    return POY_OK;
 }
