@@ -340,6 +340,18 @@ def test_refusals(tmp_path, body, key, code, says):
     assert done.returncode == 3 and not (tmp_path / "a.h5").exists()
 
 
+@pytest.mark.parametrize("other,key", [
+    ('[illumination]\ndirection = [1, 0, 0]\npolarisation = "x"\n', "illumination.polarisation"),
+    ('[illumination]\ndirektion = [1, 0, 0]\n', "illumination.direktion"),
+    ('[numerics]\nlmax = 3.5\n', "numerics.lmax")])
+def test_overlaps_are_told_with_other_faults(tmp_path, other, key):
+    """Whatever stage of the check another key fails at; not where particles themselves are at fault."""
+    status, checked, _ = check(tmp_path, recipe(PAIR % "96.8", SWEEP, SECTIONS, other))
+    assert status == 3 and sorted(f["key"] for f in checked["faults"]) == sorted([key, "particle.0.positions"]), checked["faults"]
+    _, checked, _ = check(tmp_path, recipe((PAIR % "96.8").replace('"50 nm"', '"50 fs"'), SWEEP, SECTIONS, other))
+    assert "E_GEOMETRY" not in [f["code"] for f in checked["faults"]]
+
+
 def test_more_refusals(tmp_path):
     gold = '[[particle]]\nshape = "sphere"\nradius = "40 nm"\nmaterial = "Au:Johnson"\n'
     _, checked, _ = check(tmp_path, recipe(gold, '[sweep]\nwavelength = "100 nm"\n', SECTIONS))

@@ -419,6 +419,8 @@ poy_status poy_recipe_check(poy_ctx *ctx, poy_recipe *r)
             poyi_check_scatter(ctx, r);
         poyi_check_scan(ctx, r);
         poyi_check_built(r);
+        if (r->kind == POYI_KIND_SCATTER && fault_any(r))
+            poyi_scatter_tell_overlaps(ctx, r);
     }
     poy_ctx_clear(ctx);
     if (r->faults.count)

@@ -200,6 +200,8 @@ void poyi_word_nearest(const char *words, const char *word, size_t size, char *o
 void poyi_check_structure(poy_ctx *ctx, poy_recipe *r); /* keys, forms, groups */
 void poyi_check_pulse(poy_ctx *ctx, poy_recipe *r);     /* what keys say together */
 void poyi_check_scatter(poy_ctx *ctx, poy_recipe *r);
+/* Of a recipe with other faults: particles that overlap, if all that is said of particles is good (run/scatter/settings.c). */
+void poyi_scatter_tell_overlaps(poy_ctx *ctx, poy_recipe *r);
 void poyi_check_scan(poy_ctx *ctx, poy_recipe *r);
 
 /* The keys below scan.grid, scan.zip or scan.list, in the order of the file (scan.c). */

@@ -55,7 +55,7 @@ static int check_pair(poy_recipe *r, const poyi_scatter *s, int i, int j)
     return 1;
 }
 
-static int check_overlap(poy_recipe *r, const poyi_scatter *s)
+int poyi_scatter_overlaps(poy_recipe *r, const poyi_scatter *s)
 {
     enum { FAULTS_MAX = 20 };
     int faults = 0;
@@ -127,7 +127,7 @@ static int check_bodies(poy_ctx *ctx, poy_recipe *r, const poyi_scatter *s, doub
 
 int poyi_scatter_faults(poy_ctx *ctx, poy_recipe *r, poyi_scatter *s)
 {
-    int faults = check_overlap(r, s);
+    int faults = 0;
     for (int i = 0; i < s->n_views; i++) {
         const poyi_view *v = &s->views[i];
         int told = 0;

@@ -132,7 +132,9 @@ typedef struct poyi_scatter {
  * POY_ERR_UNSUPPORTED, POY_ERR_MEMORY. */
 poy_status poyi_scatter_create(poy_ctx *ctx, poy_recipe *r, poyi_scatter *out);
 void poyi_scatter_fini(poyi_scatter *s);
-/* Faults of bodies that overlap, of far fields where there are none, and so on (geometry.c); 0 where there are none. */
+/* Faults of bodies that overlap (geometry.c); 0 where there are none. Needs bodies and positions. */
+int poyi_scatter_overlaps(poy_recipe *r, const poyi_scatter *s);
+/* Those of far fields where there are none, and so on; 0 where there are none. */
 int poyi_scatter_faults(poy_ctx *ctx, poy_recipe *r, poyi_scatter *s);
 /* Tells of keys without effect; the number of those that are faults (idle.c). */
 int poyi_scatter_idle(poy_recipe *r, const poyi_scatter *s);

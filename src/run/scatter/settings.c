@@ -399,12 +399,13 @@ static poy_status make(poy_ctx *ctx, poy_recipe *r, poyi_scatter *s)
     POYI_TRY(ctx, poyi_matter_create(ctx, r, poyi_recipe_at(r, "medium.material"), "medium.material", &s->medium));
     POYI_TRY(ctx, read_bodies(ctx, r, s));
     POYI_TRY(ctx, read_positions(ctx, r, s));
+    const int overlaps = poyi_scatter_overlaps(r, s); /* told with what the rest meets */
     POYI_TRY(ctx,
              poyi_lights_create(ctx, r, &s->arena, is_grating(r, s) ? 1 : 2, s->cylinders, &s->n_lights, &s->lights));
     read_numerics(r, s);
     POYI_TRY(ctx, poyi_stack_create(ctx, r, s, &s->array));
     POYI_TRY(ctx, read_wanted(ctx, r, s));
-    if (poyi_scatter_faults(ctx, r, s) + poyi_stack_faults(ctx, r, s))
+    if (overlaps + poyi_scatter_faults(ctx, r, s) + poyi_stack_faults(ctx, r, s))
         return poyi_recipe_faulty(ctx, r);
     POYI_TRY(ctx, choose_degrees(ctx, r, s));
     if (poyi_scatter_idle(r, s))
@@ -425,6 +426,21 @@ poy_status poyi_scatter_create(poy_ctx *ctx, poy_recipe *r, poyi_scatter *out)
     if (status != POY_OK)
         poyi_scatter_fini(out);
     return status;
+}
+
+void poyi_scatter_tell_overlaps(poy_ctx *ctx, poy_recipe *r)
+{
+    poyi_scatter s = {0};
+    for (int i = 0; i < r->faults.count; i++)
+        if (!r->faults.list[i].warning && !strncmp(r->faults.list[i].key, "particle", 8))
+            return;
+    if (poyi_recipe_resolve(ctx, r) == POY_OK && read_bodies(ctx, r, &s) == POY_OK &&
+        read_positions(ctx, r, &s) == POY_OK)
+        poyi_scatter_overlaps(r, &s);
+    poy_ctx_clear(ctx); /* what else is wrong is told when the rest is mended */
+    poyi_scatter_fini(&s);
+    r->resolved = NULL; /* a recipe with faults has none */
+    r->resolved_text = r->name = NULL;
 }
 
 void poyi_scatter_fini(poyi_scatter *s)
