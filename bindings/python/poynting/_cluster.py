@@ -7,6 +7,7 @@ from typing import NoReturn
 import numpy as np
 
 from . import _core
+from ._around import InMedium, OfLocal
 from ._bases import MultipoleBasis
 from ._dispatch import backend_for, call
 from ._media import Material, embedding
@@ -28,7 +29,7 @@ def coupling(basis, k0, medium, polarization):
     return expansion(basis, basis, k0, medium, polarization, "regular", "singular")
 
 
-class Cluster:
+class Cluster(InMedium):
     """Particles at positions, not yet coupled. solve() couples them once for every illumination; scatter(wave) for one.
 
     particles: T-matrices about one origin each, of one k0, medium and polarization; positions [particles, 3] in the unit of 1 / k0. Raises
@@ -69,18 +70,7 @@ class Cluster:
                                 for i, p in enumerate(particles)])
         self.basis = placed(first._family, modes, positions)
 
-    @property
-    def poltype(self) -> str:
-        """treams' name of polarization."""
-        return self.polarization
     _poynting_backend = property(lambda self: backend_for(self.positions, *self.particles))
-
-    @property
-    def medium(self) -> Material:
-        """What is around."""
-        return self.medium_
-
-    material = medium
 
     def _blocks(self):
         """The particles' T-matrices along the diagonal; their k0 and media compared."""
@@ -136,7 +126,7 @@ class Cluster:
         return f"<Cluster: {len(self.particles)} particles, {len(self.basis)} modes>"
 
 
-class ScatteringFactor:
+class ScatteringFactor(OfLocal):
     """The factors of a cluster: scatter(incident) for one wave or for columns of coefficients."""
 
     def __init__(self, local: MultipoleTMatrix, particles: Sequence[tuple[MultipoleBasis, Array]]):
@@ -155,21 +145,6 @@ class ScatteringFactor:
     def basis(self) -> MultipoleBasis:
         """The modes of all particles."""
         return self._local.basis
-
-    @property
-    def k0(self) -> Number:
-        """2 pi over the vacuum wavelength."""
-        return self._local.k0
-
-    @property
-    def medium(self) -> Material:
-        """What is around."""
-        return self._local.medium_
-
-    @property
-    def polarization(self) -> str:
-        """"helicity" or "parity"."""
-        return self._local.polarization
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("factors belong to their process: copy or pickle the cluster, and factor it there")

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ._around import OfLocal
 from ._bases import Basis, CylindricalBasis, MultipoleBasis, PlaneWavePorts, SphericalBasis
 from ._cluster import Cluster, illuminated
 from ._dispatch import backend_for, call
 from ._lattice import Lattice, WaveVector
-from ._media import Material
 from ._records import options_text
 from ._tmatrix import CylindricalTMatrix, MultipoleTMatrix
 from ._types import Array, LatticeLike, Light, Number, WaveVectorLike
@@ -93,7 +93,7 @@ def solve_periodic(unit_cell: MultipoleTMatrix | Cluster, *, lattice: LatticeLik
     return PeriodicResponse(local, local.latticeinteraction.solve(lattice, kpar, eta=eta), lattice=lattice, kpar=kpar)
 
 
-class PeriodicResponse:
+class PeriodicResponse(OfLocal):
     """What the cell at the origin scatters for waves that come in there, all images considered: array [modes, modes]."""
 
     array: Array
@@ -111,24 +111,7 @@ class PeriodicResponse:
         """The modes of the cell."""
         return self._local.basis
 
-    @property
-    def k0(self) -> Number:
-        """2 pi over the vacuum wavelength."""
-        return self._local.k0
-
-    @property
-    def polarization(self) -> str:
-        """"helicity" or "parity"."""
-        return self._local.polarization
-    poltype = polarization
     _poynting_backend = property(lambda self: backend_for(self.array))
-
-    @property
-    def medium(self) -> Material:
-        """What is around."""
-        return self._local.medium_
-
-    material = medium
 
     def _belongs(self, kpar) -> bool:
         """Is kpar the Bloch vector up to a reciprocal vector?"""
@@ -230,7 +213,7 @@ def _radiated(destination, source, k0, medium, polarization, period):
     return call("poy.mul", "", matrix, _same_particle(destination, source) + 0j)
 
 
-class PeriodicWave:
+class PeriodicWave(OfLocal):
     """What a cell and all its images scatter; coefficients are those of the cell at the origin."""
 
     lattice: Lattice
@@ -246,27 +229,10 @@ class PeriodicWave:
         return self._local.basis
 
     @property
-    def k0(self) -> Number:
-        """2 pi over the vacuum wavelength."""
-        return self._local.k0
-
-    @property
-    def polarization(self) -> str:
-        """"helicity" or "parity"."""
-        return self._local.polarization
-
-    @property
     def coefficients(self) -> Array:
         """[modes]: those of the cell at the origin."""
         return self._local.coefficients
     array = coefficients
-
-    @property
-    def medium(self) -> Material:
-        """What is around."""
-        return self._local.medium_
-
-    material = medium
 
     def in_basis(self, basis: Basis, *, kind: str) -> Wave:
         """All cells together: up or down in plane ports, singular in cylindrical waves (chains), regular in multipoles."""

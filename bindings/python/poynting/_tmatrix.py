@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
+from ._around import InMedium
 from ._bases import Basis, CylindricalBasis, MultipoleBasis, SphericalBasis
 from ._dispatch import backend_for, call
 from ._media import Material
@@ -45,7 +46,7 @@ class Spheres:
         return self.radii, self.epsilon, self.mu, self.kappa, self.positions
 
 
-class MultipoleTMatrix:
+class MultipoleTMatrix(InMedium):
     """Regular incident coefficients to outgoing ones: rows and columns in the order of basis.
 
     array may come later: a T-matrix of spheres is computed when its elements are asked for, while its cross sections go from radii
@@ -123,11 +124,6 @@ class MultipoleTMatrix:
         return (len(self.basis), len(self.basis))
 
     @property
-    def poltype(self) -> str:
-        """treams' name of polarization."""
-        return self.polarization
-
-    @property
     def modetype(self) -> tuple[str, str]:
         """Of rows and of columns."""
         return ("singular", "regular")
@@ -141,13 +137,6 @@ class MultipoleTMatrix:
     def ks(self) -> Array:
         """[2]: wavenumbers of negative and positive helicity around."""
         return self.medium_.ks(self.k0)
-
-    @property
-    def medium(self) -> Material:
-        """What is around."""
-        return self.medium_
-
-    material = medium
 
     # ---- light ----
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _core
+from ._around import InMedium
 from ._bases import (MODETYPES, Basis, CylindricalBasis, MultipoleBasis, PlaneWaveBasis, PlaneWavePorts, SphericalBasis)
 from ._dispatch import backend_for, call
 from ._fields import Fields
@@ -83,13 +84,8 @@ def target_polarization(current: str, wanted: str | None) -> str:
     return polarization_of(wanted, None) if wanted is not None else POLARIZATIONS[1 - POLARIZATIONS.index(current)]
 
 
-class _Light(Fields):
+class _Light(InMedium, Fields):
     """What plane waves and waves in a basis share."""
-
-    @property
-    def poltype(self) -> str:
-        """treams' name of polarization."""
-        return self.polarization
 
     @property
     def modetype(self) -> str:
@@ -104,13 +100,6 @@ class _Light(Fields):
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         return np.asarray(self.coefficients, dtype)
-
-    @property
-    def medium(self) -> Material:
-        """What is around."""
-        return self.medium_
-
-    material = medium
 
     def with_polarization(self, polarization: str) -> Self:
         """The same wave by helicity or by parity."""

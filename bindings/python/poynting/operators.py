@@ -2,7 +2,7 @@
 (destination, source)."""
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,6 +11,10 @@ from ._bases import MODETYPES, Basis, MultipoleBasis
 from ._media import Material, embedding
 from ._types import Array, LatticeLike, MaterialLike, Number, WaveVectorLike
 from ._waves import polarization_of
+
+if TYPE_CHECKING:  # made when they are asked for
+    from ._operator_objects import (BField, ChangePoltype, DField, EField, Expand, ExpandLattice, FField, FieldOperator, GField, HField,
+                                    Operator, OperatorAttribute, Permute, PhysicsArray, Rotate, Translate)
 
 
 def _pair(value) -> tuple:
@@ -130,17 +134,14 @@ def ffield(pol: int, r: Array, *, basis: Any, k0: Number, material: MaterialLike
     return _field(5, pol, r, basis, k0, material, modetype, poltype)
 
 
-_OBJECTS = ("BField", "ChangePoltype", "DField", "EField", "Expand", "ExpandLattice", "FField", "FieldOperator", "GField", "HField", "Operator",
-            "OperatorAttribute", "Permute", "PhysicsArray", "Rotate", "Translate")
-
-
 def __getattr__(name: str) -> Any:
-    if name in _OBJECTS:
+    if name in __all__:
         from . import _operator_objects
 
         return getattr(_operator_objects, name)
     raise AttributeError(f"module 'poynting.operators' has no attribute {name!r}")
 
 
-__all__ = [*_OBJECTS, "bfield", "changepoltype", "dfield", "efield", "expand", "expandlattice", "ffield", "gfield", "hfield", "permute",
-           "rotate", "translate"]
+__all__ = ["BField", "ChangePoltype", "DField", "EField", "Expand", "ExpandLattice", "FField", "FieldOperator", "GField", "HField", "Operator",
+           "OperatorAttribute", "Permute", "PhysicsArray", "Rotate", "Translate", "bfield", "changepoltype", "dfield", "efield", "expand",
+           "expandlattice", "ffield", "gfield", "hfield", "permute", "rotate", "translate"]

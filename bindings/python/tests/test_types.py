@@ -120,7 +120,7 @@ def sources():
     """Modules whose own text tells types: all but those with a stub beside them, and what only the package itself uses."""
     homes = [f"{home}.py" for home in poynting._HOMES if home.startswith("_")]
     public = [p.name for p in PACKAGE.glob("*.py") if not p.name.startswith("_") and not p.with_suffix(".pyi").exists()]
-    return sorted({*homes, *public, "_fields.py"})
+    return sorted({*homes, *public, "_around.py", "_fields.py", "_operator_objects.py"})
 
 
 @pytest.mark.parametrize("name", sources())
@@ -140,7 +140,8 @@ def test_pyright_knows_every_type():
     assert "Type completeness score: 100%" in done.stdout, done.stdout[-3000:]
 
 
-PROGRAM = '''import poynting as po
+PROGRAM = '''import numpy as np
+import poynting as po
 import poynting.autograd as pa
 from poynting import operators
 
@@ -150,6 +151,10 @@ ports: po.PlaneWavePorts = po.PlaneWavePorts.default([0, 0])
 network: po.SMatrix = po.stack([po.slab(basis=ports, k0=2.0, thickness=0.3, material=2.0, negative_medium=1.5)])
 shares: po.PowerBalance = network.power([1, 0])
 moved = operators.translate([0, 0, 0.1], basis=sphere.basis, k0=2.0, material=2.25)
+turn: operators.Operator = operators.Rotate(0.1).inv
+turned: np.ndarray = turn @ sphere
+cell: po.PeriodicResponse = po.solve_periodic(sphere, lattice=po.Lattice.square(1.0), kpar=[0, 0])
+around: po.Material = cell.medium
 numbers = po.special.jv(0, 1.0), po.sw.translate, po.misc.refractive_index(2.25), 800 * po.units.nm
 solution, context = po.diff.solve([[2.0]], [[1.0]])
 gradient = context.pullback(solution)
@@ -166,7 +171,7 @@ def test_checkers(checker, tmp_path):
         pytest.skip(f"{checker} is not installed")
     program = tmp_path / "program.py"
     program.write_text(PROGRAM, encoding="utf-8")
-    options = {"mypy": ["--no-incremental", "--follow-imports=silent"], "pyright": ["--pythonpath", sys.executable]}[checker]
+    options = {"mypy": ["--strict", "--no-incremental", "--follow-imports=silent"], "pyright": ["--pythonpath", sys.executable]}[checker]
     (tmp_path / "pyrightconfig.json").write_text(json.dumps({"extraPaths": [str(PACKAGE.parent)]}), encoding="utf-8")
     done = subprocess.run([sys.executable, "-m", checker, *options, str(program)], capture_output=True, text=True, cwd=tmp_path,
                           env={**os.environ, "MYPYPATH": str(PACKAGE.parent)})
