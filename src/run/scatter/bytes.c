@@ -6,20 +6,18 @@
  * numerics.solver = "auto" may ask for is counted here, too, and admitted with it; a thread takes it when it is there (room.h). */
 #include <math.h>
 
+#include "record/lapack.h"
 #include "run/scatter/session.h"
 #include "run/scatter/stack.h"
+#include "scatter/cluster/axial.h"
+#include "scatter/cluster/iterative.h"
+#include "scatter/cluster/symmetric.h"
+#include "scatter/waves/expand/expand_side.h"
 
 enum {
     PAIR = 16, /* bytes of a complex number */
     LUMP = POYI_SCATTER_LUMP,
-    SIDES = 2 * 133184, /* tables of both sides of an expansion, whatever its size (waves/expand_side.c) */
-    SET = 133184,       /* a full set of modes, whatever its degree (cluster/coupling.c) */
-    BEAM = 8720,        /* a plane wave on its way into multipoles, beside its tables (waves/plane_coupling.c) */
-    RESTART = 30,       /* columns of an iteration before it begins anew */
-    GROUP = 96,         /* modes of a block of a symmetric matrix, at least (cluster/interaction.c) */
-    LU_BLOCK = 64,      /* columns of scratch of an inverse */
-    DIRECTIONS = 64,    /* of a far field at once */
-    AXIAL_FROM = 7      /* degree from which an iteration turns translations onto their axes */
+    BEAM = 8720, /* a plane wave on its way into multipoles, beside its tables (waves/plane_coupling.c) */
 };
 
 /* What depends on the degree alone. */
@@ -79,15 +77,17 @@ static double making(const poyi_scatter *s, const sizes *z)
  * (waves/expand_spherical.c). */
 static double expansion(const sizes *z)
 {
-    return z->cylinders ? 16e3 : SIDES + z->threads * PAIR * (88 * z->l * z->l + 112 * z->l + 24);
+    const double sides = 2 * sizeof(poyi_side); /* whatever the size of the expansion */
+    return z->cylinders ? 16e3 : sides + z->threads * PAIR * (88 * z->l * z->l + 112 * z->l + 24);
 }
 
 /* A matrix and the larger of what fills it and what eliminates (cluster/interaction.c, symmetric.c). */
 static double factors(const poyi_scatter *s, const sizes *z)
 {
-    const double n = z->n, wide = fmin(n, z->one * ceil(GROUP / fmax(z->one, 1)));
-    const double fill = PAIR * (n * z->one + LU_BLOCK * z->one + n) + expansion(z);
-    const double eliminate = PAIR * (2 * n * wide + wide * wide + LU_BLOCK * wide) + 4 * wide;
+    const double n = z->n, wide = fmin(n, z->one * ceil(POYI_SYMMETRIC_GROUP / fmax(z->one, 1)));
+    const double inverse = PAIR * (double)poyi_lu_invert_work((int64_t)ceil(z->one));
+    const double fill = PAIR * (n * z->one + n) + inverse + expansion(z);
+    const double eliminate = (double)poyi_symmetric_scratch((size_t)n, (size_t)ceil(wide));
     return PAIR * n * n + 40 * n + (s->cylinders ? PAIR * n * z->one : fmax(fill, eliminate));
 }
 
@@ -148,14 +148,16 @@ static double rows(const poyi_scatter *s, const sizes *z)
 static double table_sources(const sizes *z)
 {
     const double side = 2 * z->l + 1;
-    return SET + 32 * z->threads * side * side;
+    return (double)sizeof(poyi_mode_set) + 32 * z->threads * side * side;
 }
 
 static double iteration(const poyi_scatter *s, const sizes *z)
 {
-    const double columns = PAIR * z->n * (RESTART + 6) + PAIR * 1100 + rows(s, z);
-    return z->l < AXIAL_FROM ? tables(z) + fmax(table_sources(z), columns)
-                             : axial(z) + fmax(PAIR * z->n + axial_terms(z), columns);
+    poy_iteration options;
+    poy_iteration_init(&options);
+    const double columns = PAIR * z->n * (options.restart + 6) + PAIR * 1100 + rows(s, z);
+    return z->l < POYI_AXIAL_FROM ? tables(z) + fmax(table_sources(z), columns)
+                                  : axial(z) + fmax(PAIR * z->n + axial_terms(z), columns);
 }
 
 /* What excites each particle. */
@@ -219,7 +221,7 @@ static double view_bytes(const poyi_scatter *s, const poyi_view *v, const sizes 
         then = 72 * points + PAIR * z->n + fmax(fmax(48 * outside, exciting(s, z)), 72 * inside);
         then += z->threads * (18e3 + 24 * z->n);
     } else if (v->kind == POYI_VIEW_FAR) {
-        then = 2 * PAIR * DIRECTIONS * (z->n + 6) + 12 * z->n + 8e3;
+        then = 2 * PAIR * POYI_FAR_DIRECTIONS * (z->n + 6) + 12 * z->n + 8e3;
     } else if (s->tmatrix && v->kind == POYI_VIEW_SWEEP) {
         then = PAIR * z->n * z->n + fmax(factors(s, z) - PAIR * z->n * z->n, making(s, z));
     }

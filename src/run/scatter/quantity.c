@@ -8,7 +8,7 @@
 #include "run/scatter/objective.h"
 #include "run/scatter/stack.h"
 
-enum { JUDGED_STRIDE = 7, ATTEMPTS_MAX = 12, DIRECTIONS = 64 };
+enum { JUDGED_STRIDE = 7, ATTEMPTS_MAX = 12 };
 
 /* ---- cross sections ---- */
 
@@ -260,8 +260,9 @@ static poy_status far_field(poy_ctx *ctx, const poyi_scatter *s, const poyi_view
         POYI_TRY(ctx,
                  poy_far_field_cylindrical(ctx, &x->embedding, x->basis, scattered, kz, (size_t)v->n_points, phi, f));
     } else {
-        for (int64_t i = 0; i < v->n_points; i += DIRECTIONS) { /* a matrix of modes and directions is made of them */
-            const int64_t count = v->n_points - i < DIRECTIONS ? v->n_points - i : DIRECTIONS;
+        for (int64_t i = 0; i < v->n_points;
+             i += POYI_FAR_DIRECTIONS) { /* a matrix of modes and directions is made of them */
+            const int64_t count = v->n_points - i < POYI_FAR_DIRECTIONS ? v->n_points - i : POYI_FAR_DIRECTIONS;
             POYI_TRY(ctx, poy_far_field(ctx, &x->embedding, x->basis, scattered, (size_t)count,
                                         v->points + 3 * (v->n_points * light + i), f + 2 * i));
         }

@@ -132,6 +132,7 @@ typedef struct poyi_scatter {
  * POY_ERR_UNSUPPORTED, POY_ERR_MEMORY. */
 poy_status poyi_scatter_create(poy_ctx *ctx, poy_recipe *r, poyi_scatter *out);
 void poyi_scatter_fini(poyi_scatter *s);
+enum { POYI_FAR_DIRECTIONS = 64 }; /* of a far field at once */
 /* Faults of bodies that overlap (geometry.c); 0 where there are none. Needs bodies and positions. */
 int poyi_scatter_overlaps(poy_recipe *r, const poyi_scatter *s);
 /* Those of far fields where there are none, and so on; 0 where there are none. */

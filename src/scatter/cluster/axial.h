@@ -5,6 +5,9 @@
 
 #include "scatter/waves/basis.h"
 
+/* Degree from which a rotation to the axis and back costs less than eight pairs side by side. */
+enum { POYI_AXIAL_FROM = 7 };
+
 typedef struct poyi_axial poyi_axial;
 
 /* Singular waves of each origin in regular waves of every other, or regular waves of each in regular waves of all.

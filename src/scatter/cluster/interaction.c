@@ -5,7 +5,6 @@
 #include "record/lapack.h"
 #include "scatter/cluster/cluster.h"
 
-enum { GROUP = 96 };          /* modes of a block, at least */
 #define CONDITION_MAX 256.0   /* of S^-1 T S^-1, for the symmetric route */
 #define PIVOT_MAX 128.0       /* largest entry of an inverted block there; the rest is about 1 */
 #define RECIPROCITY_MAX 1e-14 /* asymmetry of J S^-1 T S^-1 over its size: rounding */
@@ -62,7 +61,7 @@ static void group_particles(const poy_cluster *c, poy_factor *f)
     f->blocks = 0;
     f->group[0] = 0;
     for (size_t p = 0; p < c->particles; p++)
-        if (c->offset[p + 1] - f->group[f->blocks] >= GROUP || p + 1 == c->particles)
+        if (c->offset[p + 1] - f->group[f->blocks] >= POYI_SYMMETRIC_GROUP || p + 1 == c->particles)
             f->group[++f->blocks] = c->offset[p + 1];
 }
 

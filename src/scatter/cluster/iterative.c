@@ -7,10 +7,6 @@
 #include "record/lapack.h"
 #include "scatter/cluster/axial.h"
 
-enum {
-    AXIAL_FROM = 7
-}; /* degree from which a rotation to the axis and back costs less than eight pairs side by side */
-
 void poy_iteration_init(poy_iteration *options)
 {
     *options = (poy_iteration){.size = sizeof *options, .rtol = 1e-10, .restart = 30, .max_iterations = 300};
@@ -315,7 +311,7 @@ poy_status poy_cluster_iterate(poy_ctx *ctx, const poy_cluster *c, const poy_ite
     POYI_TRY(ctx, poyi_iteration_check(ctx, &o));
     POYI_TRY(ctx, check_finite(ctx, c->n, columns, incident));
     POYI_TRY(ctx, poyi_mul_size(ctx, c->n * sizeof(poy_c128), columns ? columns : 1, &bytes));
-    if (c->basis->kind == POY_BASIS_SPHERICAL && poyi_basis_lmax(c->basis) >= AXIAL_FROM)
+    if (c->basis->kind == POY_BASIS_SPHERICAL && poyi_basis_lmax(c->basis) >= POYI_AXIAL_FROM)
         POYI_TO_DONE(ctx, poyi_axial_create(ctx, &c->embedding, c->basis, 1, &axial));
     else
         POYI_TO_DONE(ctx, poyi_coupling_create(ctx, c, &coupling));

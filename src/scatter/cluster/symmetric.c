@@ -23,13 +23,17 @@ static size_t widest_block(const poyi_symmetric *s)
     return widest;
 }
 
+size_t poyi_symmetric_scratch(size_t n, size_t widest)
+{
+    const size_t elements = 2 * n * widest + widest * widest + poyi_lu_invert_work((int64_t)widest);
+    return elements * sizeof(poy_c128) + widest * sizeof(int32_t);
+}
+
 static poy_status scratch_create(poy_ctx *ctx, const poyi_symmetric *s, scratch *w)
 {
     const size_t widest = widest_block(s);
-    const size_t elements = 2 * s->n * widest + widest * widest + poyi_lu_invert_work((int64_t)widest);
     POYI_TRY(ctx, poyi_lapack_fits(ctx, "cluster", (int64_t)s->n));
-    POYI_TRY(ctx,
-             poyi_alloc(ctx, "scatter.cluster", elements * sizeof(poy_c128) + widest * sizeof(int32_t), &w->memory));
+    POYI_TRY(ctx, poyi_alloc(ctx, "scatter.cluster", poyi_symmetric_scratch(s->n, widest), &w->memory));
     w->column = w->memory;
     w->scaled = w->column + s->n * widest;
     w->inverse = w->scaled + s->n * widest;

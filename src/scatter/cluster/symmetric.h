@@ -13,6 +13,11 @@ typedef struct poyi_symmetric {
     poy_c128 *m;
 } poyi_symmetric;
 
+/* Modes of a block, at least, of the equations of a cluster. */
+enum { POYI_SYMMETRIC_GROUP = 96 };
+/* Bytes that an inversion and a factorisation take beside m [n][n], with widest rows in the widest block. */
+size_t poyi_symmetric_scratch(size_t n, size_t widest);
+
 /* m becomes its inverse, whole. */
 poy_status poyi_symmetric_invert(poy_ctx *ctx, poyi_symmetric *s, double *growth);
 /* m becomes L and, in the diagonal blocks, D^-1 of m = L D L^T. */
