@@ -61,6 +61,7 @@ static const struct shape {
     {1, 211, 385, 401}, /* parts of sums of unequal lengths */
     {1, 9001, 17, 23},  /* several blocks */
     {1, 403, 256, 256}, /* some rows at a time by kernels for small products */
+    {1, 403, 509, 401}, /* and some columns */
     {1, 3, 700, 600},   /* rows too few to share */
     {5, 144, 96, 90},   /* a batch that threads share, and matrices, too */
     {1, 2000, 1, 700},  /* a vector */
