@@ -230,16 +230,19 @@ typedef enum poy_raman_model {
     POY_RAMAN_LIN_AGRAWAL,
     POY_RAMAN_HOLLENBECK_CANTRELL
 } poy_raman_model;
+/* Silica's response on the grid: its samples, with an error of (dt)^2, or its transform in closed form. */
+typedef enum poy_raman_kernel { POY_RAMAN_SAMPLED, POY_RAMAN_ANALYTIC } poy_raman_kernel;
 typedef enum poy_noise_model { POY_NOISE_OFF, POY_NOISE_SHOT, POY_NOISE_GAUSSIAN, POY_NOISE_MODIFIED } poy_noise_model;
 
 typedef struct poy_physics_options {
     size_t size;
-    int kerr, shock;       /* [1] [1] */
-    poy_raman_model raman; /* [blow_wood] */
-    double raman_fraction; /* NaN: the model's own; anything else with raman off: POY_ERR_ARGUMENT */
-    int raman_start_full;  /* weight of the sample h(0): 0 half [0], 1 full */
-    poy_noise_model noise; /* [off] */
-    uint64_t seed;         /* [0] */
+    int kerr, shock;               /* [1] [1] */
+    poy_raman_model raman;         /* [blow_wood] */
+    double raman_fraction;         /* NaN: the model's own; anything else with raman off: POY_ERR_ARGUMENT */
+    int raman_start_full;          /* weight of the sample h(0): 0 half [0], 1 full */
+    poy_noise_model noise;         /* [off] */
+    uint64_t seed;                 /* [0] */
+    poy_raman_kernel raman_kernel; /* [sampled]; raman_start_full is a matter of samples alone */
 } poy_physics_options;
 POY_API void poy_physics_options_init(poy_physics_options *o);
 

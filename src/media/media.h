@@ -82,6 +82,13 @@ typedef enum poyi_raman_model {
  *                      0 ... 3 ps is 1. D. Hollenbeck, C. D. Cantrell, J. Opt. Soc. Am. B 19, 2886 (2002), table 1.
  * Errors: POY_ERR_ARGUMENT (no such model, t not finite). */
 poy_status poyi_raman_silica(poy_ctx *ctx, poyi_raman_model model, double t, double *h);
+/* H[2] = int_0^inf h_R(t) exp(-i omega t) dt as a pair, in closed form, at omega (rad/s, any sign):
+ * blow_wood            (1/t1^2 + 1/t2^2)/((1/t2 + i omega)^2 + 1/t1^2)
+ * lin_agrawal          (1 - fb) H_blow_wood + fb (2/(1 + x) - 1/(1 + x)^2), x = i omega tb
+ * hollenbeck_cantrell  N sum_i A_i (F(g_i + i (omega - w_i)) - F(g_i + i (omega + w_i)))/(2i), F(s) = int_0^inf
+ *                      exp(-s t - G_i^2 t^2/4) dt = (sqrt(pi)/G_i) w(i s/G_i), w the Faddeeva function.
+ * Errors: POY_ERR_ARGUMENT (no such model, omega not finite). */
+poy_status poyi_raman_silica_transform(poy_ctx *ctx, poyi_raman_model model, double omega, double H[2]);
 /* The share f_R of the nonlinear index that belongs to h_R: 0.18, 0.245, 0.2. */
 double poyi_raman_fraction(poyi_raman_model model);
 /* "blow_wood", "lin_agrawal", "hollenbeck_cantrell". */

@@ -210,6 +210,7 @@ IDLE = {
     "gas.eos": dict(gas='fill = "vacuum"\neos = "ideal"'),
     "gas.temperature": dict(gas='fill = "vacuum"\ntemperature = "300 K"'),
     "physics.raman_start": dict(physics='raman_start = "full"'),
+    "physics.raman_kernel": dict(physics='raman_kernel = "analytic"'),
     "solver.rtol": dict(solver='rtol = 1e-8\nschedule = ["1 cm"]\nabsorber = "none"'),
 }
 

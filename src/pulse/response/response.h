@@ -5,11 +5,12 @@
 #include "poynting/media.h"
 #include "poynting/pulse.h"
 
-/* The spectrum of silica's Raman response, periodic on a grid of n samples dt apart (docs/physics.md 7):
+/* The spectrum of silica's Raman response, periodic on a grid of n samples dt apart (docs/physics.md 7), as
+ * physics->raman_kernel says. Analytic: H[k] = (1/n) int h_R(t) exp(-i omega_k t) dt, omega_k = 2 pi k/(n dt). Sampled:
  * H[k] = (dt / n) sum over m of w_m h_R(m dt) exp(-2 pi i k m / n), k = 0 .. n/2, as pairs; 1/n belongs to the inverse
- * transform that follows. w_0 is 1/2, the trapezoid rule at the jump h_R(0), or 1 with start_full; w_m = 1.
- * model: not POY_RAMAN_OFF. Errors: POY_ERR_BUDGET, POY_ERR_MEMORY. */
-poy_status poyi_raman_spectrum(poy_ctx *ctx, poy_raman_model model, int start_full, int64_t n, double dt, double *H);
+ * transform that follows. w_0 is 1/2, the trapezoid rule at the jump h_R(0), or 1 with raman_start_full; w_m = 1.
+ * physics->raman: not POY_RAMAN_OFF. Errors: POY_ERR_BUDGET, POY_ERR_MEMORY. */
+poy_status poyi_raman_spectrum(poy_ctx *ctx, const poy_physics_options *physics, int64_t n, double dt, double *H);
 /* f_R of the model; 0 for POY_RAMAN_OFF. */
 double poyi_raman_model_fraction(poy_raman_model model);
 

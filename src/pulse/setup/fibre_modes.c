@@ -157,7 +157,7 @@ static poy_status make_responses(poy_ctx *ctx, poy_problem *p, const poy_fibre_o
     if (!p->raman)
         return POY_OK;
     POYI_TRY(ctx, poyi_problem_array(ctx, "raman_h", POY_C128, 1, p->n_to / 2 + 1, &p->raman_h));
-    return poyi_raman_spectrum(ctx, physics->raman, physics->raman_start_full, p->n_to, p->dt_fine, p->raman_h.data);
+    return poyi_raman_spectrum(ctx, physics, p->n_to, p->dt_fine, p->raman_h.data);
 }
 
 /* Fields of modes of a weakly guiding fibre are as good as orthogonal without the magnetic ones, which the equation takes

@@ -18,6 +18,7 @@ poy_status poyi_physics_check(poy_ctx *ctx, const poy_physics_options *o)
     const double fraction = o->raman_fraction;
     POYI_TRY(ctx, poyi_check_choice(ctx, "physics.raman", (int)o->raman, 4,
                                     "off, blow_wood, lin_agrawal, hollenbeck_cantrell"));
+    POYI_TRY(ctx, poyi_check_choice(ctx, "physics.raman_kernel", (int)o->raman_kernel, 2, "sampled, analytic"));
     POYI_TRY(ctx, poyi_check_choice(ctx, "physics.noise", (int)o->noise, 4, "off, shot, gaussian, modified"));
     if (o->raman == POY_RAMAN_OFF && !isnan(fraction))
         return POYI_FAIL(
@@ -100,7 +101,7 @@ static poy_status make_raman(poy_ctx *ctx, poy_problem *p, const poy_physics_opt
     if (!p->raman)
         return POY_OK;
     POYI_TRY(ctx, poyi_problem_array(ctx, "raman_h", POY_C128, 1, p->n_to / 2 + 1, &p->raman_h));
-    return poyi_raman_spectrum(ctx, physics->raman, physics->raman_start_full, p->n_to, p->dt_fine, p->raman_h.data);
+    return poyi_raman_spectrum(ctx, physics, p->n_to, p->dt_fine, p->raman_h.data);
 }
 
 /* ---- the object ---- */

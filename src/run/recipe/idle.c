@@ -33,6 +33,11 @@ static int in_gas(const poy_recipe *r)
     return (r->type & (POYI_TYPE_HOLLOW | POYI_TYPE_FREE)) != 0;
 }
 
+static int without_samples(const poy_recipe *r)
+{
+    return poyi_is_word(poyi_good(r, "physics.raman_kernel"), "analytic");
+}
+
 static int of_index(const poy_recipe *r)
 {
     const poyi_node *fibre = poyi_node_child(r->root, "fibre");
@@ -60,6 +65,9 @@ static const struct {
     {"gas.eos", without_gas, "there is no gas"},
     {"physics.raman_start", without_raman, "Raman is off"},
     {"physics.raman_start", in_gas, "the response of a gas is 0 at the start"},
+    {"physics.raman_start", without_samples, "raman_kernel = \"analytic\" has no sample h(0)"},
+    {"physics.raman_kernel", without_raman, "Raman is off"},
+    {"physics.raman_kernel", in_gas, "lines of molecules are always sampled"},
     {"fibre.beta_at", of_index, "the dispersion comes from index_file"},
     {"solver.rtol", with_schedule, "solver.schedule has the steps"},
     {"solver.atol", with_schedule, "solver.schedule has the steps"},

@@ -92,6 +92,8 @@ static void physics_options(const poy_recipe *r, poy_physics_options *o)
     }
     o->raman_fraction = poyi_recipe_number(r, "physics.raman_fraction", (double)NAN);
     o->raman_start_full = !strcmp(poyi_recipe_word(r, "physics.raman_start", "half"), "full");
+    if (!strcmp(poyi_recipe_word(r, "physics.raman_kernel", "sampled"), "analytic"))
+        o->raman_kernel = POY_RAMAN_ANALYTIC;
     o->seed = (uint64_t)poyi_recipe_integer(r, "seed", 0);
 }
 
