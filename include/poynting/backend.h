@@ -202,6 +202,9 @@ typedef struct poy_backend_api {
     /* Optional: all steps at once (a queue, a graph); NULL: one after the other. */
     poy_status (*run_steps)(poy_ctx *ctx, void *be, const poy_step *steps, int n, const double *scalars);
     void (*describe)(void *be, size_t size, char *out); /* facts, one a line; may be NULL */
+    /* Optional: how many times the bound of an operation's row this backend needs in that type, from 1 to 4, where its
+     * processor has a coarser function. Conformance grants it, and shows it. NULL: 1 everywhere. */
+    double (*tolerance)(void *be, const char *op, poy_dtype dtype);
 } poy_backend_api;
 
 /* Makes a backend known to the engine. Errors: POY_ERR_CONFLICT (name taken), POY_ERR_BACKEND (other abi). */

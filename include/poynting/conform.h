@@ -42,6 +42,7 @@ typedef struct poy_conform_cell {
     double
         row_tolerance; /* allowed, in units of eps times the row's scale: that of the row, half of it where the reference
                            * has one rounding to do, times tolerance_scale */
+    double multiplier; /* what the backend declares, in row_tolerance already; 1 mostly */
 } poy_conform_cell;
 typedef void poy_conform_fn(void *user, const poy_conform_cell *cell);
 
@@ -52,7 +53,8 @@ typedef struct poy_conform_report {
 } poy_conform_report;
 
 /* Runs the cases, telling of each cell when it is done. A failed case is a finding, not an error: report->failed counts
- * them. Errors: POY_ERR_ARGUMENT (a case that cannot be read; no such operation), those of poy_backend_open, memory. */
+ * them. Errors: POY_ERR_ARGUMENT (a case that cannot be read; no such operation), POY_ERR_BACKEND (it declares more than four times
+ * a bound), those of poy_backend_open, memory. */
 POY_API poy_status poy_conform_run(poy_ctx *ctx, const poy_conform_options *options, poy_conform_fn *fn, void *user,
                                    poy_conform_report *report);
 

@@ -122,7 +122,7 @@ typedef struct cli_cell {
     poy_dtype dtype;
     poy_origin origin;
     int cases, failed;
-    double worst, tolerance;
+    double worst, tolerance, multiplier;
 } cli_cell;
 enum { CLI_CELLS_MAX = 1024 };
 typedef struct cli_cells {

@@ -35,6 +35,8 @@ static void json_cell(matrix *m, const poy_conform_cell *cell)
     cli_json_number(m->json, cell->worst);
     fprintf(m->json, ", \"tolerance\": ");
     cli_json_number(m->json, cell->row_tolerance);
+    fprintf(m->json, ", \"multiplier\": ");
+    cli_json_number(m->json, cell->multiplier);
     fprintf(m->json, ", \"worst_case\": ");
     cli_json_string(m->json, cell->worst_case);
     fprintf(m->json, ", \"failure\": ");
@@ -72,6 +74,10 @@ static void on_cell(void *user, const poy_conform_cell *cell)
         snprintf(text, sizeof text, "%s", origin_mark(cell->origin));
     else
         snprintf(text, sizeof text, "%.2g", cell->worst);
+    if (cell->origin == POY_NATIVE && cell->multiplier > 1) {
+        const size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used, " x%g", cell->multiplier);
+    }
     printf(" %s:%-*s", poy_dtype_name(cell->dtype), CELL_WIDTH - 5, text);
     fflush(stdout);
     if (cell->failure[0])

@@ -16,7 +16,8 @@ void cli_cells_add(cli_cells *cells, const poy_conform_cell *cell)
                      .cases = cell->cases,
                      .failed = cell->failed,
                      .worst = cell->worst,
-                     .tolerance = cell->row_tolerance};
+                     .tolerance = cell->row_tolerance,
+                     .multiplier = cell->multiplier};
     snprintf(to->op, sizeof to->op, "%s", cell->op);
 }
 
@@ -31,7 +32,8 @@ static void head(FILE *out, const char *backend, const char *describe, const cha
         "# Conformance of backend %s\n\n"
         "Written by `poynting conform` %s on %s, %s.\n\n"
         "A number is the largest error that was seen, in units of eps times the scale of the row (`ops.def`), before\n"
-        "a slash, and what is allowed after it. `=`: exact in every bit. `d`: the reference does it. `-`: absent.\n"
+        "a slash, and what is allowed after it (`x2`: twice the row's bound, as the backend declares). `=`: exact in "
+        "every bit. `d`: the reference does it. `-`: absent.\n"
         "`FAIL n`: so many cases failed. Operations that were not run this time stand as they were.\n\n```\n%s```\n\n",
         backend, poy_version(), day, how, describe);
 }
@@ -86,6 +88,8 @@ static size_t write_cell(size_t size, char *out, const cli_cell *cell)
         n = snprintf(out, size, " %s |", cell->origin == POY_DELEGATED ? "d" : "-");
     else if (cell->tolerance == 0 || cell->dtype == POY_I32 || cell->dtype == POY_I64 || cell->dtype == POY_B8)
         n = snprintf(out, size, " = |");
+    else if (cell->multiplier > 1)
+        n = snprintf(out, size, " %.2g/%g x%g |", cell->worst * cell->tolerance, cell->tolerance, cell->multiplier);
     else
         n = snprintf(out, size, " %.2g/%g |", cell->worst * cell->tolerance, cell->tolerance);
     return n > 0 && (size_t)n < size ? (size_t)n : 0;

@@ -92,10 +92,31 @@ static int rounds_once(poyi_op op, poy_dtype dtype)
     return poyi_row_scales[op] == POYI_SCALE_EACH && poyi_row_tolerance((int)op, dtype) == 1;
 }
 
+/* How many times the bound of a row the backend declares that it needs. */
+static double multiplier(const session *s, poyi_op op, poy_dtype dtype)
+{
+    const poy_backend_api *api = poyi_backend_api(s->be);
+    return api->tolerance ? api->tolerance(poyi_backend_state(s->be), poyi_op_rows[op].name, dtype) : 1;
+}
+
+/* It has to be from 1 to 4, whatever is asked for. */
+static poy_status check_multipliers(const session *s)
+{
+    for (int op = 0; op < POYI_OP_COUNT; op++)
+        for (int t = 0; t < POY_DTYPE_COUNT; t++) {
+            const double m = multiplier(s, (poyi_op)op, (poy_dtype)t);
+            if (!(m >= 1 && m <= 4))
+                return POYI_FAIL(s->ctx, POY_ERR_BACKEND,
+                                 "conform: backend '%s' declares %g times the bound of %s in %s; 1 to 4 can be",
+                                 poy_backend_name(s->be), m, poyi_op_rows[op].name, poy_dtype_name((poy_dtype)t));
+        }
+    return POY_OK;
+}
+
 /* How many times the bound of its row a result may be off. */
 static double allowance(const session *s, poyi_op op, poy_dtype dtype)
 {
-    return s->scale * (!s->ref && rounds_once(op, dtype) ? 0.5 : 1);
+    return s->scale * multiplier(s, op, dtype) * (!s->ref && rounds_once(op, dtype) ? 0.5 : 1);
 }
 
 static poy_status run_cell(const session *s, poyi_op op, poy_dtype dtype, int first, int end, uint64_t seed,
@@ -147,6 +168,7 @@ static int start_cell(const session *s, const selection *sel, int op, int dtype,
 {
     const char *name = poyi_op_rows[op].name;
     *cell = (poy_conform_cell){.op = name, .dtype = (poy_dtype)dtype};
+    cell->multiplier = multiplier(s, (poyi_op)op, cell->dtype);
     cell->row_tolerance = allowance(s, (poyi_op)op, cell->dtype) * poyi_row_tolerance(op, cell->dtype);
     if (fnmatch(sel->ops, name, 0) != 0 || !(sel->dtypes & 1u << dtype) || !poyi_op_takes((poyi_op)op, cell->dtype))
         return 0;
@@ -253,6 +275,7 @@ poy_status poy_conform_run(poy_ctx *ctx, const poy_conform_options *options, poy
     s.scale = o.tolerance_scale;
     threads = poy_ctx_threads(ctx);
     POYI_TO_DONE(ctx, poy_backend_open(ctx, o.backend, &s.be));
+    POYI_TO_DONE(ctx, check_multipliers(&s));
     if (strcmp(poy_backend_name(s.be), "ref") != 0 || strcmp(o.against, "ref") != 0)
         POYI_TO_DONE(ctx, poy_backend_open(ctx, o.against, &s.ref));
     if (o.level == POY_CONFORM_SOAK && !o.only && !o.list)
