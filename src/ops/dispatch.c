@@ -123,7 +123,7 @@ poy_status poy_fill_into(poy_ctx *ctx, poy_scalar value, poy_array *y)
 {
     poyi_call_short s;
     if (value.im == 0 && isfinite(value.re) && poyi_call_short_count(y->size) &&
-        poyi_call_short_to(ctx, POYI_OP_fill, y->dtype, POYI_OUT_SAME, y, &s)) { /* the long way judges other values */
+        poyi_call_short_to(ctx, POYI_OP_fill, y->dtype, y->dtype, y, &s)) { /* the long way judges other values */
         s.p[0] = &value;
         s.p[1] = s.to;
         s.run(s.p, s.stride, y->size);
@@ -186,8 +186,17 @@ done:
 
 poy_status poy_copy_into(poy_ctx *ctx, const poy_array *x, poy_array *y)
 {
-    return poyi_call_at_once(ctx, POYI_OP_copy, POYI_OUT_SAME, x->dtype, x->dtype, 1, &x, y) ? POY_OK
-                                                                                             : copy_into(ctx, x, y);
+    poyi_call_short s;
+    if (poyi_call_short_count(y->size) && (!poy_dtype_is_complex(x->dtype) || poy_dtype_is_complex(y->dtype)) &&
+        poyi_call_short_to(ctx, POYI_OP_copy, x->dtype, y->dtype, y, &s) && poyi_call_short_each(&s, 0, x->dtype, x)) {
+        poy_dtype to = y->dtype;
+        s.p[1] = s.to;
+        s.p[2] = &to;
+        s.stride[1] = 1;
+        s.run(s.p, s.stride, y->size);
+        return POY_OK;
+    }
+    return copy_into(ctx, x, y);
 }
 
 /* ---- unary, binary ---- */
@@ -267,14 +276,17 @@ done:
 static inline __attribute__((always_inline)) poy_status unary_into(poy_ctx *ctx, poyi_op op, poyi_out result,
                                                                    const poy_array *x, poy_array *y)
 {
-    return poyi_call_at_once(ctx, op, result, x->dtype, x->dtype, 1, &x, y) ? POY_OK : unary(ctx, op, x, y, NULL);
+    return poyi_call_at_once(ctx, op, result, x->dtype, x->dtype, x->dtype, 1, &x, y) ? POY_OK
+                                                                                      : unary(ctx, op, x, y, NULL);
 }
 
 static inline __attribute__((always_inline)) poy_status
 binary_into(poy_ctx *ctx, poyi_op op, poyi_out result, const poy_array *x, const poy_array *y, poy_array *z)
 {
     const poy_array *const in[2] = {x, y};
-    return poyi_call_at_once(ctx, op, result, x->dtype, x->dtype, 2, in, z) ? POY_OK : binary(ctx, op, x, y, z, NULL);
+    const poy_dtype second = op == POYI_OP_cis_mul ? poyi_call_result_of(POYI_OUT_REAL, x->dtype) : x->dtype;
+    return poyi_call_at_once(ctx, op, result, x->dtype, x->dtype, second, 2, in, z) ? POY_OK
+                                                                                    : binary(ctx, op, x, y, z, NULL);
 }
 
 /* ---- the public functions: a row without its declaration in poynting/ops.h fails to compile, a declaration without its

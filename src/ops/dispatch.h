@@ -134,12 +134,12 @@ typedef struct poyi_call_short {
     const poy_array *out;
 } poyi_call_short;
 
-/* Looks at the output, of a computation in dtype; 0: the long way. */
+/* Looks at the output, of type to, of a computation in dtype; 0: the long way. */
 static inline __attribute__((always_inline)) int poyi_call_short_to(const poy_ctx *ctx, poyi_op op, poy_dtype dtype,
-                                                                    poyi_out result, const poy_array *out,
+                                                                    poy_dtype to, const poy_array *out,
                                                                     poyi_call_short *s)
 {
-    if (poyi_ctx_capture(ctx) || !out->contiguous || !out->distinct || out->dtype != poyi_call_result_of(result, dtype))
+    if (poyi_ctx_capture(ctx) || !out->contiguous || !out->distinct || out->dtype != to)
         return 0;
     s->run = poyi_backend_head_of(out->be)->at_once[op][dtype];
     s->to = (unsigned char *)out->mem + ((size_t)out->offset << poyi_call_shift(out->dtype));
@@ -191,18 +191,20 @@ static inline int poyi_call_short_count(int64_t n)
     return (uint64_t)n - 1 < POYI_AT_ONCE_MAX;
 }
 
-/* Does n inputs of an element-by-element operation at once; 0: the long way. result: the row's rule; first: the type of the
- * first input, the others are of dtype. */
+/* Does n inputs of an element-by-element operation in dtype at once; 0: the long way. result: the row's rule; first: the type
+ * of the first input, others: of those behind it. */
 static inline __attribute__((always_inline)) int poyi_call_at_once(const poy_ctx *ctx, poyi_op op, poyi_out result,
-                                                                   poy_dtype first, poy_dtype dtype, int n,
-                                                                   const poy_array *const *in, const poy_array *out)
+                                                                   poy_dtype dtype, poy_dtype first, poy_dtype others,
+                                                                   int n, const poy_array *const *in,
+                                                                   const poy_array *out)
 {
     poyi_call_short s;
-    if (!poyi_call_short_count(out->size) || !poyi_call_short_to(ctx, op, dtype, result, out, &s))
+    if (!poyi_call_short_count(out->size) ||
+        !poyi_call_short_to(ctx, op, dtype, poyi_call_result_of(result, dtype), out, &s))
         return 0;
 #pragma GCC unroll 3
     for (int k = 0; k < n; k++)
-        if (!poyi_call_short_each(&s, k, k ? dtype : first, in[k]))
+        if (!poyi_call_short_each(&s, k, k ? others : first, in[k]))
             return 0;
     s.p[n] = s.to;
     s.stride[n] = 1;
@@ -219,7 +221,8 @@ static inline __attribute__((always_inline)) int poyi_call_at_once_whole(const p
     const poy_dtype dtype = in[0]->dtype;
     const int64_t size = in[0]->size;
     poyi_call_short s;
-    if (!poyi_call_short_count(size) || out->rank || !poyi_call_short_to(ctx, op, dtype, result, out, &s))
+    if (!poyi_call_short_count(size) || out->rank ||
+        !poyi_call_short_to(ctx, op, dtype, poyi_call_result_of(result, dtype), out, &s))
         return 0;
 #pragma GCC unroll 2
     for (int k = 0; k < n; k++)

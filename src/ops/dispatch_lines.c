@@ -40,7 +40,8 @@ static poy_status number_as_line(poyi_call *call, const poy_array *a, poy_array 
     return poyi_call_keep(call, *out);
 }
 
-static poy_status line(poy_ctx *ctx, poyi_op op, const poy_array *x, int axis, poy_array *into, poy_array **made)
+static __attribute__((noinline)) poy_status line(poy_ctx *ctx, poyi_op op, const poy_array *x, int axis,
+                                                 poy_array *into, poy_array **made)
 {
     poy_status status = POY_OK;
     poyi_call call = {.n_temps = 0};
@@ -63,6 +64,17 @@ static poy_status line(poy_ctx *ctx, poyi_op op, const poy_array *x, int axis, p
         status = run_line(&call, at, x, out);
 done:
     return poyi_call_end(&call, status, made);
+}
+
+/* A short dense line by the short way. */
+static inline __attribute__((always_inline)) poy_status line_into(poy_ctx *ctx, poyi_op op, poyi_out result,
+                                                                  const poy_array *x, int axis, poy_array *y)
+{
+    const int64_t most = op == POYI_OP_cumsum ? POYI_AT_ONCE_MAX : POYI_SORT_AT_ONCE_MAX;
+    const int is_line = x->rank == 1 && y->rank == 1 && (axis == 0 || axis == -1) && x->size <= most;
+    return is_line && poyi_call_at_once(ctx, op, result, x->dtype, x->dtype, x->dtype, 1, &x, y)
+               ? POY_OK
+               : line(ctx, op, x, axis, y, NULL);
 }
 
 /* ---- by index ---- */
@@ -228,9 +240,36 @@ poy_status poy_take(poy_ctx *ctx, const poy_array *x, const poy_array *index, in
     return take(ctx, x, index, axis, NULL, y);
 }
 
+/* Whether index, as input k of a short call, has n places within a line of so many elements. */
+static int index_is_short(poyi_call_short *s, int k, const poy_array *index, int64_t n, int64_t line)
+{
+    if (index->rank != 1 || index->size != n || !poyi_call_short_whole(s, k, POY_I64, index))
+        return 0;
+    const int64_t *at = s->p[k];
+    int within = 1;
+    for (int64_t i = 0; i < n; i++)
+        within &= at[i] >= -line && at[i] < line;
+    return within;
+}
+
+/* Short dense lines by the short way; 0: the long one. */
+static int take_at_once(const poy_ctx *ctx, const poy_array *x, const poy_array *index, int axis, const poy_array *y)
+{
+    poyi_call_short s;
+    if (x->rank != 1 || y->rank != 1 || (axis != 0 && axis != -1) || !poyi_call_short_count(y->size) ||
+        !poyi_call_short_to(ctx, POYI_OP_take, x->dtype, x->dtype, y, &s) ||
+        !poyi_call_short_whole(&s, 0, x->dtype, x) || !index_is_short(&s, 1, index, y->size, x->size))
+        return 0;
+    s.p[2] = s.to;
+    s.stride[2] = 1;
+    s.stride[3] = x->size;
+    s.run(s.p, s.stride, y->size);
+    return 1;
+}
+
 poy_status poy_take_into(poy_ctx *ctx, const poy_array *x, const poy_array *index, int axis, poy_array *y)
 {
-    return take(ctx, x, index, axis, y, NULL);
+    return take_at_once(ctx, x, index, axis, y) ? POY_OK : take(ctx, x, index, axis, y, NULL);
 }
 
 /* ---- put: out holds x already ---- */
@@ -321,6 +360,22 @@ done:
     return poyi_call_end(&call, status, made);
 }
 
+/* Into x itself, by the short way; 0: the long one. */
+static int put_at_once(const poy_ctx *ctx, poyi_op op, const poy_array *x, const poy_array *index, const poy_array *v,
+                       int axis, const poy_array *y)
+{
+    poyi_call_short s;
+    if (x->rank != 1 || y->rank != 1 || (axis != 0 && axis != -1) || x->size != y->size || !is_same_window(x, y) ||
+        v->rank != 1 || !poyi_call_short_count(v->size) || !poyi_call_short_to(ctx, op, y->dtype, y->dtype, y, &s) ||
+        !poyi_call_short_whole(&s, 1, y->dtype, v) || !index_is_short(&s, 0, index, v->size, y->size))
+        return 0;
+    s.p[2] = s.to;
+    s.stride[2] = 1;
+    s.stride[3] = y->size;
+    s.run(s.p, s.stride, v->size);
+    return 1;
+}
+
 /* ---- vdot ---- */
 
 static __attribute__((noinline)) poy_status vdot(poy_ctx *ctx, const poy_array *x, const poy_array *y, poy_array *into,
@@ -373,14 +428,14 @@ poy_status poy_vdot_into(poy_ctx *ctx, const poy_array *x, const poy_array *y, p
     return poyi_call_at_once_whole(ctx, POYI_OP_vdot, POYI_OUT_SAME, 2, in, z) ? POY_OK : vdot(ctx, x, y, z, NULL);
 }
 
-#define DEFINE_line(name)                                                                  \
+#define DEFINE_line(name, result)                                                          \
     poy_status poy_##name(poy_ctx *ctx, const poy_array *x, int axis, poy_array **y)       \
     {                                                                                      \
         return line(ctx, POYI_OP_##name, x, axis, NULL, y);                                \
     }                                                                                      \
     poy_status poy_##name##_into(poy_ctx *ctx, const poy_array *x, int axis, poy_array *y) \
     {                                                                                      \
-        return line(ctx, POYI_OP_##name, x, axis, y, NULL);                                \
+        return line_into(ctx, POYI_OP_##name, POYI_OUT_##result, x, axis, y);              \
     }
 #define DEFINE_put(name)                                                                                          \
     poy_status poy_##name(poy_ctx *ctx, const poy_array *x, const poy_array *index, const poy_array *v, int axis, \
@@ -391,6 +446,8 @@ poy_status poy_vdot_into(poy_ctx *ctx, const poy_array *x, const poy_array *y, p
     poy_status poy_##name##_into(poy_ctx *ctx, const poy_array *x, const poy_array *index, const poy_array *v,    \
                                  int axis, poy_array *y)                                                          \
     {                                                                                                             \
-        return put(ctx, POYI_OP_##name, x, index, v, axis, y, NULL);                                              \
+        return put_at_once(ctx, POYI_OP_##name, x, index, v, axis, y)                                             \
+                   ? POY_OK                                                                                       \
+                   : put(ctx, POYI_OP_##name, x, index, v, axis, y, NULL);                                        \
     }
-DEFINE_line(cumsum) DEFINE_line(sort) DEFINE_line(argsort) DEFINE_put(put) DEFINE_put(put_add)
+DEFINE_line(cumsum, SAME) DEFINE_line(sort, SAME) DEFINE_line(argsort, INDEX) DEFINE_put(put) DEFINE_put(put_add)

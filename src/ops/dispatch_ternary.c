@@ -67,8 +67,9 @@ ternary_into(poy_ctx *ctx, poyi_op op, const poy_array *x, const poy_array *y, c
 {
     const poy_array *const in[3] = {x, y, z};
     const poy_dtype first = op == POYI_OP_where ? POY_B8 : z->dtype;
-    return poyi_call_at_once(ctx, op, POYI_OUT_SAME, first, z->dtype, 3, in, w) ? POY_OK
-                                                                                : ternary(ctx, op, x, y, z, w, NULL);
+    return poyi_call_at_once(ctx, op, POYI_OUT_SAME, z->dtype, first, z->dtype, 3, in, w)
+               ? POY_OK
+               : ternary(ctx, op, x, y, z, w, NULL);
 }
 
 #define DEFINE(name)                                                                                               \

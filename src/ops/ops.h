@@ -52,9 +52,11 @@ extern const poy_backend_api poyi_ref_api; /* src/backends/ref */
 extern const poy_backend_api poyi_cpu_api; /* src/backends/cpu */
 
 /* An operation at once, without tensors: n elements of each operand from p[k], stride[k] = 1 or 0 elements apart, the
- * output last; of a reduction or an inner product that is one element, of fill the input is a poy_scalar. 1 <= n <=
- * POYI_AT_ONCE_MAX. It cannot fail, and its bits are those of the same operation by tensors. */
-enum { POYI_AT_ONCE_MAX = 8192 };
+ * output last; of a reduction or an inner product that is one element, of fill the input is a poy_scalar, of copy p[2] points
+ * to the output's poy_dtype (NULL: the input's). take and put take an index of i64, whose n places are within a line of
+ * stride[3] elements, the one that is read or written by it. 1 <= n <= POYI_AT_ONCE_MAX, of sort and argsort POYI_SORT_AT_ONCE_MAX. It
+ * cannot fail, and its bits are those of the same operation by tensors. */
+enum { POYI_AT_ONCE_MAX = 8192, POYI_SORT_AT_ONCE_MAX = 64 };
 typedef void poyi_at_once(void *const p[4], const int64_t stride[4], int64_t n);
 /* Those of the state of an open cpu, one for each of its ops; NULL where it has none. */
 poyi_at_once *const *poyi_cpu_at_once(const void *be);

@@ -138,26 +138,39 @@ static int crossing_axis(const poy_tensor *x, const poy_tensor *y)
     return -1;
 }
 
+/* Bands of TILE rows, those of a block after those of the block before. */
+typedef struct crossing {
+    poy_tensor from, to; /* the other axes: extent 1 where the tiles run */
+    int axis;
+    int64_t rows, columns, bands; /* of a block */
+} crossing;
+
+static void copy_bands(const void *work, int64_t begin, int64_t end)
+{
+    const crossing *w = work;
+    const int last = w->to.rank - 1;
+    const int64_t step = w->from.stride[last], row_step = w->to.stride[w->axis];
+    for (int64_t band = begin; band < end; band++) {
+        const int64_t block = band / w->bands, first = band % w->bands * TILE;
+        const int64_t height = w->rows - first < TILE ? w->rows - first : TILE;
+        const T *from = (const T *)w->from.mem + w->from.offset + poyi_cpu_place(&w->from, 0, last, block) + first;
+        T *to = (T *)w->to.mem + w->to.offset + poyi_cpu_place(&w->to, 0, last, block) + first * row_step;
+        for (int64_t j = 0; j < w->columns; j += TILE)
+            copy_tile(from + j * step, step, to + j, row_step, height, w->columns - j < TILE ? w->columns - j : TILE);
+    }
+}
+
 static void copy_crossing(poy_ctx *ctx, const poy_tensor *x, const poy_tensor *y, int axis)
 {
-    int last = y->rank - 1;
-    int64_t rows = y->extent[axis], columns = y->extent[last], bands = (rows + TILE - 1) / TILE, blocks = 1;
-    poy_tensor outer[2] = {*x, *y}; /* the other axes: extent 1 where the tiles run */
-    for (int k = 0; k < 2; k++)
-        outer[k].extent[axis] = outer[k].extent[last] = 1;
+    const int last = y->rank - 1;
+    const int64_t rows = y->extent[axis], columns = y->extent[last];
+    int64_t blocks = 1;
+    crossing w = {
+        .from = *x, .to = *y, .axis = axis, .rows = rows, .columns = columns, .bands = (rows + TILE - 1) / TILE};
+    w.from.extent[axis] = w.from.extent[last] = w.to.extent[axis] = w.to.extent[last] = 1;
     for (int i = 0; i < last; i++)
-        blocks *= outer[1].extent[i];
-    int threads = poyi_cpu_team(ctx, blocks * rows * columns);
-    (void)threads;
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (int64_t band = 0; band < blocks * bands; band++) {
-        int64_t block = band / bands, first = band % bands * TILE, height = rows - first < TILE ? rows - first : TILE;
-        const T *from = (const T *)x->mem + x->offset + poyi_cpu_place(&outer[0], 0, last, block) + first;
-        T *to = (T *)y->mem + y->offset + poyi_cpu_place(&outer[1], 0, last, block) + first * y->stride[axis];
-        for (int64_t j = 0; j < columns; j += TILE)
-            copy_tile(from + j * x->stride[last], x->stride[last], to + j, y->stride[axis], height,
-                      columns - j < TILE ? columns - j : TILE);
-    }
+        blocks *= w.to.extent[i];
+    poyi_cpu_share(poyi_cpu_team(ctx, blocks * rows * columns), blocks * w.bands, copy_bands, &w);
 }
 
 /* ---- the list ---- */
@@ -204,6 +217,13 @@ static poy_status op_fill(poy_ctx *ctx, void *be, poy_scalar value, const poy_te
     return POY_OK;
 }
 
+/* p[2]: the type of y; NULL: that of x. */
+static void at_once_copy(void *const p[4], const int64_t s[4], int64_t n)
+{
+    const poy_dtype *to = p[2];
+    (to ? run_for(*to) : run_same)(p, s, n);
+}
+
 static void at_once_fill(void *const p[4], const int64_t s[4], int64_t n)
 {
     const T element = element_of(*(const poy_scalar *)p[0]);
@@ -217,7 +237,7 @@ const poyi_cpu_entry *CPU_OBJECT(copy)(size_t *n)
 {
     static const poyi_cpu_entry entries[] = {
         ENTRY_AT_ONCE(fill, fill),
-        {.op = {OP_ENTRY(copy, copy)}, .at_once = run_same},
+        ENTRY_AT_ONCE(copy, copy),
     };
     *n = sizeof entries / sizeof entries[0];
     return entries;

@@ -159,6 +159,24 @@ static void choose_group(work *w)
     w->group = w->arg->n <= SHORT ? GROUP_SIZE / w->arg->n : w->dense_in && w->dense_out ? 1 : LONG_GROUP;
 }
 
+/* Groups in parts, each with scratch of its own. */
+typedef struct parts {
+    const work *w;
+    int64_t groups, n;
+    char *scratch;
+    size_t each, in; /* bytes of a part's; of what a group is gathered to */
+} parts;
+
+static void transform_parts(const void *all, int64_t begin, int64_t end)
+{
+    const parts *p = all;
+    for (int64_t part = begin; part < end; part++) {
+        char *mine = p->scratch + (size_t)part * p->each;
+        for (int64_t g = p->groups * part / p->n; g < p->groups * (part + 1) / p->n; g++)
+            transform_group(p->w, g, mine, mine + p->in);
+    }
+}
+
 static poy_status run_groups(poy_ctx *ctx, const work *w)
 {
     int64_t groups = (w->lines + w->group - 1) / w->group;
@@ -174,14 +192,14 @@ static poy_status run_groups(poy_ctx *ctx, const work *w)
                  poyi_mul_size(ctx, each, (size_t)groups < (size_t)threads ? (size_t)groups : (size_t)threads, &bytes));
         POYI_TRY(ctx, poyi_alloc(ctx, "cpu.fft", bytes, &scratch));
     }
-    int team = groups < threads ? (int)groups : threads;
-    char *base = scratch ? scratch : poyi_cpu_start(w->x); /* not used where there is no scratch */
-#pragma omp parallel for schedule(static) num_threads(team) if (team > 1)
-    for (int64_t part = 0; part < team; part++) { /* each with scratch of its own */
-        char *mine = base + (size_t)part * each;
-        for (int64_t g = groups * part / team; g < groups * (part + 1) / team; g++)
-            transform_group(w, g, mine, mine + (w->dense_in ? 0 : in));
-    }
+    const int team = groups < threads ? (int)groups : threads;
+    const parts p = {.w = w,
+                     .groups = groups,
+                     .n = team,
+                     .scratch = scratch ? scratch : poyi_cpu_start(w->x), /* not used where there is no scratch */
+                     .each = each,
+                     .in = w->dense_in ? 0 : in};
+    poyi_cpu_share(team, team, transform_parts, &p);
     poyi_free(&scratch);
     return POY_OK;
 }

@@ -109,11 +109,25 @@ static int all_tame(int64_t n, const T *x, int *near)
     return !wild;
 }
 
+/* The same of one element, with no more functions than it needs. */
+static T log_of_one(T x)
+{
+    const real a = r_abs(x.re), b = r_abs(x.im), m = a > b ? a : b, s = a > b ? b : a;
+    const real angle = vector_of_two(vector_atan2, x.im, x.re);
+    const real twice = m > (real)0.5 && m < 2 ? vector_of_one(vector_log1p, (m - 1) * (m + 1) + s * s)
+                                              : vector_of_one(vector_log, t_abs2(x));
+    return t_make((real)0.5 * twice, angle);
+}
+
 /* As t_log, with the parts apart. */
 static void block_log(int64_t n, const T *x, T *y)
 {
     real re[BLOCK], im[BLOCK], angle[BLOCK], modulus[BLOCK], excess[BLOCK];
     int near;
+    if (n == 1 && POY_TAME(r_larger(x->re, x->im))) {
+        *y = log_of_one(*x);
+        return;
+    }
     if (!all_tame(n, x, &near)) {
         k_log(0, n, x, 1, y, 1);
         return;
@@ -209,25 +223,41 @@ static void block_pow(int64_t n, const T *x, const T *y, T *z)
 }
 RUN_BLOCKS2(pow, T)
 
+typedef struct search {
+    poy_tensor once; /* what repeats has extent 1 */
+    T *least;
+} search;
+
+static void find_smallest(const void *work, int64_t begin, int64_t end)
+{
+    const search *w = work;
+    const int last = w->once.rank - 1;
+    const int64_t step = w->once.stride[last], n = w->once.extent[last];
+    const T *first = (const T *)poyi_cpu_first(&w->once);
+    T least = first[0];
+    for (int64_t row = begin; row < end; row++) {
+        const T *from = first + poyi_cpu_place(&w->once, 0, last, row);
+        for (int64_t i = 0; i < n; i++)
+            least = from[i * step] < least ? from[i * step] : least;
+    }
+    T known = __atomic_load_n(w->least, __ATOMIC_RELAXED); /* of other threads */
+    while (least < known &&
+           !__atomic_compare_exchange_n(w->least, &known, least, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        continue;
+}
+
 /* The smallest of all elements, those that repeat looked at once. */
 static T smallest(poy_ctx *ctx, const poy_tensor *y)
 {
     const int last = y->rank - 1;
-    const int64_t step = y->stride[last], n = step ? y->extent[last] : 1;
-    const T *first = (const T *)poyi_cpu_first(y);
-    poy_tensor once = *y;
+    T least = *(const T *)poyi_cpu_first(y);
+    search w = {.once = *y, .least = &least};
     int64_t rows = 1;
-    T least = first[0];
+    for (int i = 0; i <= last; i++)
+        w.once.extent[i] = y->stride[i] ? y->extent[i] : 1;
     for (int i = 0; i < last; i++)
-        rows *= once.extent[i] = y->stride[i] ? y->extent[i] : 1;
-    const int threads = poyi_cpu_team(ctx, rows * n);
-    (void)threads;
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1 && rows > 1) reduction(min : least)
-    for (int64_t row = 0; row < rows; row++) {
-        const T *from = first + poyi_cpu_place(&once, 0, last, row);
-        for (int64_t i = 0; i < n; i++)
-            least = from[i * step] < least ? from[i * step] : least;
-    }
+        rows *= w.once.extent[i];
+    poyi_cpu_share(rows > 1 ? poyi_cpu_team(ctx, rows * w.once.extent[last]) : 1, rows, find_smallest, &w);
     return least;
 }
 
@@ -253,7 +283,7 @@ const poyi_cpu_entry *CPU_OBJECT(functions)(size_t *n)
 #if POY_FLOATING
         ENTRY_RUN(log, unary),
 #if POY_COMPLEX
-        ENTRY(cis_mul, binary),
+        ENTRY_RUN(cis_mul, binary),
 #else
         ENTRY_RUN(expm1, unary), ENTRY_RUN(log1p, unary), ENTRY_RUN(tan, unary), ENTRY_RUN(sinh, unary), ENTRY_RUN(cosh, unary),
         ENTRY_RUN(tanh, unary), ENTRY_RUN(floor, unary), ENTRY_RUN(pow, binary), ENTRY_RUN(atan2, binary), ENTRY_RUN(hypot, binary),

@@ -51,6 +51,37 @@ static inline size_t padded(size_t bytes)
     return (bytes + 63) / 64 * 64;
 }
 
+/* Matrices in parts, each with work of its own. */
+typedef struct parts {
+    const job *j;
+    one_matrix *f;
+    int64_t n;
+    char *work;
+    const size_t *sizes; /* bytes of T, real and int work of a part */
+    int64_t *failed;
+    int *info;
+} parts;
+
+static inline void do_parts(const void *all, int64_t begin, int64_t end)
+{
+    const parts *p = all;
+    const size_t *size = p->sizes;
+    for (int64_t part = begin; part < end; part++) {
+        char *mine = p->work + (size_t)part * (size[0] + size[1] + size[2]);
+        for (int64_t b = p->j->count * part / p->n; b < p->j->count * (part + 1) / p->n; b++) {
+            const int said = p->f(p->j, b, (T *)(void *)mine, (real *)(void *)(mine + size[0]),
+                                  (int *)(void *)(mine + size[0] + size[1]));
+            if (!said)
+                continue;
+#pragma omp critical(poyi_cpu_lapack_failed)
+            if (*p->failed < 0 || b < *p->failed) {
+                *p->failed = b;
+                *p->info = said;
+            }
+        }
+    }
+}
+
 /* All matrices; *failed: the first that LAPACK would not do (-1: none), *info: what it said. */
 static inline poy_status run(poy_ctx *ctx, job *j, one_matrix *f, int64_t *failed, int *info)
 {
@@ -63,29 +94,14 @@ static inline poy_status run(poy_ctx *ctx, job *j, one_matrix *f, int64_t *faile
     int team = j->count < threads ? (int)j->count : threads;
     void *block = NULL;
     size_t bytes;
-    int64_t first = -1;
-    int word = 0;
 
+    *failed = -1;
+    *info = 0;
     POYI_TRY(ctx, poyi_mul_size(ctx, each, (size_t)team, &bytes));
     POYI_TRY(ctx, poyi_alloc(ctx, "cpu.lapack", bytes, &block));
-    char *base = block;
-#pragma omp parallel for schedule(static) num_threads(team) if (team > 1)
-    for (int64_t part = 0; part < team; part++)
-        for (int64_t b = j->count * part / team; b < j->count * (part + 1) / team; b++) {
-            char *mine = base + (size_t)part * each;
-            int said = f(j, b, (T *)(void *)mine, (real *)(void *)(mine + sizes[0]),
-                         (int *)(void *)(mine + sizes[0] + sizes[1]));
-            if (said) {
-#pragma omp critical(poyi_cpu_lapack_failed)
-                if (first < 0 || b < first) {
-                    first = b;
-                    word = said;
-                }
-            }
-        }
+    const parts p = {.j = j, .f = f, .n = team, .work = block, .sizes = sizes, .failed = failed, .info = info};
+    poyi_cpu_share(team, team, do_parts, &p);
     poyi_free(&block);
-    *failed = first;
-    *info = word;
     return POY_OK;
 }
 

@@ -278,6 +278,19 @@ static void multiply_piece(const batch *b, const division *d, int64_t job, int64
         multiply_rows(b, job / d->blocks, first, end);
 }
 
+typedef struct shares {
+    const batch *b;
+    const division *d;
+    int64_t pieces; /* of a block */
+} shares;
+
+static void multiply_share(const void *work, int64_t begin, int64_t end)
+{
+    const shares *w = work;
+    for (int64_t i = begin; i < end; i++)
+        multiply_piece(w->b, w->d, i / w->pieces, i % w->pieces, w->pieces);
+}
+
 static void multiply_all(poy_ctx *ctx, const batch *b)
 {
     const division d = divide(b);
@@ -288,14 +301,8 @@ static void multiply_all(poy_ctx *ctx, const batch *b)
     const double terms = (double)jobs / (double)d.blocks * (double)b->p.m * (double)b->p.n * (double)b->p.k;
     const int threads = jobs > 1 || d.rows >= 2 * d.unit ? poyi_cpu_team(ctx, (int64_t)(terms / 16)) : 1;
     const int64_t pieces = jobs % threads && jobs < 4 * (int64_t)threads ? threads : 1;
-    if (threads == 1) { /* not a team of one, which takes longer than a small product */
-        for (int64_t job = 0; job < jobs; job++)
-            multiply_piece(b, &d, job, 0, 1);
-        return;
-    }
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (int64_t i = 0; i < jobs * pieces; i++)
-        multiply_piece(b, &d, i / pieces, i % pieces, pieces);
+    const shares w = {.b = b, .d = &d, .pieces = pieces};
+    poyi_cpu_share(threads, jobs * pieces, multiply_share, &w);
 }
 
 static poy_status op_matmul(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y, const poy_tensor *z)

@@ -14,25 +14,44 @@ static int64_t lines_of(const poy_tensor *t)
     return lines;
 }
 
+/* The element that is so many places from the tensor's first. */
+static inline T *element(const poy_tensor *t, int64_t place)
+{
+    return (T *)t->mem + t->offset + place;
+}
+
 /* ---- running sums ---- */
 
 #if POY_DTYPE != 6 && POY_DTYPE != 4
+static void add_up(const T *x, int64_t sx, T *y, int64_t sy, int64_t n)
+{
+    T sum = t_zero();
+    for (int64_t i = 0; i < n; i++) {
+        sum = t_add(sum, x[i * sx]);
+        y[i * sy] = sum;
+    }
+}
+
+static void at_once_cumsum(void *const p[4], const int64_t s[4], int64_t n)
+{
+    add_up(p[0], s[0], p[1], s[1], n);
+}
+
+static void add_up_lines(const void *work, int64_t begin, int64_t end)
+{
+    const poy_tensor *const *t = work, *x = t[0], *y = t[1];
+    const int last = x->rank - 1;
+    for (int64_t l = begin; l < end; l++)
+        add_up(element(x, poyi_cpu_place(x, 0, last, l)), x->stride[last], element(y, poyi_cpu_place(y, 0, last, l)),
+               y->stride[last], x->extent[last]);
+}
+
 static poy_status op_cumsum(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y)
 {
-    int last = x->rank - 1;
-    int64_t lines = lines_of(x), n = x->extent[last], sx = x->stride[last], sy = y->stride[last];
-    int threads = lines > 1 ? poyi_cpu_team(ctx, lines * n) : 1;
+    const int64_t lines = lines_of(x);
+    const poy_tensor *const t[2] = {x, y};
     (void)be;
-    (void)threads;
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (int64_t l = 0; l < lines; l++) {
-        const T *from = (const T *)x->mem + x->offset + poyi_cpu_place(x, 0, last, l);
-        T *to = (T *)y->mem + y->offset + poyi_cpu_place(y, 0, last, l), sum = t_zero();
-        for (int64_t i = 0; i < n; i++) {
-            sum = t_add(sum, from[i * sx]);
-            to[i * sy] = sum;
-        }
-    }
+    poyi_cpu_share(lines > 1 ? poyi_cpu_team(ctx, lines * x->extent[x->rank - 1]) : 1, lines, add_up_lines, t);
     return POY_OK;
 }
 #endif
@@ -89,33 +108,83 @@ static ranked *sort_line(ranked *x, ranked *work, int64_t n)
     return x;
 }
 
+/* Lines in parts, each with memory of its own: two lines of n. */
+typedef struct sorting {
+    const poy_tensor *x, *y;
+    int places; /* are asked for, not values */
+    int64_t lines, parts;
+    ranked *memory;
+} sorting;
+
+static void sort_from(const sorting *w, int64_t l, ranked *line)
+{
+    const poy_tensor *x = w->x, *y = w->y;
+    const int last = x->rank - 1;
+    const int64_t n = x->extent[last], sx = x->stride[last], sy = y->stride[last];
+    const T *from = element(x, poyi_cpu_place(x, 0, last, l));
+    const int64_t to = y->offset + poyi_cpu_place(y, 0, last, l);
+    for (int64_t i = 0; i < n; i++)
+        line[i] = (ranked){from[i * sx], i};
+    const ranked *sorted = sort_line(line, line + n, n);
+    for (int64_t i = 0; i < n; i++)
+        if (w->places)
+            ((int64_t *)y->mem)[to + i * sy] = sorted[i].place;
+        else
+            ((T *)y->mem)[to + i * sy] = sorted[i].v;
+}
+
+static void sort_parts(const void *work, int64_t begin, int64_t end)
+{
+    const sorting *w = work;
+    for (int64_t part = begin; part < end; part++)
+        for (int64_t l = w->lines * part / w->parts; l < w->lines * (part + 1) / w->parts; l++)
+            sort_from(w, l, w->memory + 2 * w->x->extent[w->x->rank - 1] * part);
+}
+
 static poy_status sort_lines(poy_ctx *ctx, const poy_tensor *x, const poy_tensor *y, int places)
 {
-    int last = x->rank - 1;
-    int64_t lines = lines_of(x), n = x->extent[last];
-    int threads = lines > 1 ? poyi_cpu_team(ctx, lines * n) : 1, team = lines < threads ? (int)lines : threads;
+    const int64_t lines = lines_of(x), n = x->extent[x->rank - 1];
+    const int threads = lines > 1 ? poyi_cpu_team(ctx, lines * n) : 1, team = lines < threads ? (int)lines : threads;
+    sorting w = {.x = x, .y = y, .places = places, .lines = lines, .parts = team};
+    ranked few[2 * POYI_SORT_AT_ONCE_MAX];
     void *block = NULL;
     size_t bytes;
 
-    POYI_TRY(ctx, poyi_mul_size(ctx, 2 * (size_t)n * sizeof(ranked), (size_t)team, &bytes));
-    POYI_TRY(ctx, poyi_alloc(ctx, "cpu.sort", bytes, &block));
-#pragma omp parallel for schedule(static) num_threads(team) if (team > 1)
-    for (int64_t part = 0; part < team; part++)
-        for (int64_t l = lines * part / team; l < lines * (part + 1) / team; l++) {
-            ranked *line = (ranked *)block + 2 * n * part;
-            const T *from = (const T *)x->mem + x->offset + poyi_cpu_place(x, 0, last, l);
-            int64_t to = y->offset + poyi_cpu_place(y, 0, last, l);
-            for (int64_t i = 0; i < n; i++)
-                line[i] = (ranked){from[i * x->stride[last]], i};
-            const ranked *sorted = sort_line(line, line + n, n);
-            for (int64_t i = 0; i < n; i++)
-                if (places)
-                    ((int64_t *)y->mem)[to + i * y->stride[last]] = sorted[i].place;
-                else
-                    ((T *)y->mem)[to + i * y->stride[last]] = sorted[i].v;
-        }
+    w.memory = few;
+    if (n > POYI_SORT_AT_ONCE_MAX || team > 1) {
+        POYI_TRY(ctx, poyi_mul_size(ctx, 2 * (size_t)n * sizeof(ranked), (size_t)team, &bytes));
+        POYI_TRY(ctx, poyi_alloc(ctx, "cpu.sort", bytes, &block));
+        w.memory = block;
+    }
+    poyi_cpu_share(team, team, sort_parts, &w);
     poyi_free(&block);
     return POY_OK;
+}
+
+static void at_once_sort(void *const p[4], const int64_t s[4], int64_t n)
+{
+    ranked line[2 * POYI_SORT_AT_ONCE_MAX];
+    const T *x = p[0];
+    T *y = p[1];
+    (void)s;
+    for (int64_t i = 0; i < n; i++)
+        line[i] = (ranked){x[i], i};
+    const ranked *sorted = sort_line(line, line + n, n);
+    for (int64_t i = 0; i < n; i++)
+        y[i] = sorted[i].v;
+}
+
+static void at_once_argsort(void *const p[4], const int64_t s[4], int64_t n)
+{
+    ranked line[2 * POYI_SORT_AT_ONCE_MAX];
+    const T *x = p[0];
+    int64_t *y = p[1];
+    (void)s;
+    for (int64_t i = 0; i < n; i++)
+        line[i] = (ranked){x[i], i};
+    const ranked *sorted = sort_line(line, line + n, n);
+    for (int64_t i = 0; i < n; i++)
+        y[i] = sorted[i].place;
 }
 
 static poy_status op_sort(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y)
@@ -157,52 +226,110 @@ static int rows_are_inner(const poy_tensor *t)
     return last > 0 && t->stride[last - 1] < t->stride[last];
 }
 
+typedef struct taking {
+    const poy_tensor *x, *index, *y;
+    int axes;         /* that lines are counted by */
+    int64_t width, m; /* elements that are moved side by side; places of a line */
+    int64_t wx, wy;   /* from one of those elements to the next */
+} taking;
+
+static void take_places(const void *work, int64_t begin, int64_t end)
+{
+    const taking *w = work;
+    const int last = w->x->rank - 1;
+    const int64_t sx = w->x->stride[last], sy = w->y->stride[last], n = w->x->extent[last];
+    for (int64_t k = begin; k < end; k++) {
+        const int64_t l = k / w->m, i = k % w->m;
+        const T *from = element(w->x, poyi_cpu_place(w->x, 0, w->axes, l) + index_at(w->index, i, n) * sx);
+        T *to = element(w->y, poyi_cpu_place(w->y, 0, w->axes, l) + i * sy);
+        if (w->wx == 1 && w->wy == 1)
+            memcpy(to, from, (size_t)w->width * sizeof *to);
+        else
+            for (int64_t j = 0; j < w->width; j++)
+                to[j * w->wy] = from[j * w->wx];
+    }
+}
+
 static poy_status op_take(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *index, const poy_tensor *y)
 {
-    int last = x->rank - 1, rows = rows_are_inner(y);
-    int64_t n = x->extent[last], m = y->extent[last], sx = x->stride[last], sy = y->stride[last];
-    int64_t width = rows ? y->extent[last - 1] : 1, lines = lines_of(y) / width;
-    int64_t wx = rows ? x->stride[last - 1] : 0, wy = rows ? y->stride[last - 1] : 0;
-    int threads = poyi_cpu_team(ctx, lines * m * width);
+    const int last = x->rank - 1, rows = rows_are_inner(y);
+    const int64_t width = rows ? y->extent[last - 1] : 1, m = y->extent[last], places = lines_of(y) / width * m;
+    const taking w = {.x = x,
+                      .index = index,
+                      .y = y,
+                      .axes = rows ? last - 1 : last,
+                      .width = width,
+                      .m = m,
+                      .wx = rows ? x->stride[last - 1] : 0,
+                      .wy = rows ? y->stride[last - 1] : 0};
     (void)be;
-    (void)threads;
-    POYI_TRY(ctx, check_index(ctx, index, n));
-#pragma omp parallel for schedule(static) collapse(2) num_threads(threads) if (threads > 1)
-    for (int64_t l = 0; l < lines; l++)
-        for (int64_t i = 0; i < m; i++) {
-            int axes = rows ? last - 1 : last;
-            const T *from = (const T *)x->mem + x->offset + poyi_cpu_place(x, 0, axes, l) + index_at(index, i, n) * sx;
-            T *to = (T *)y->mem + y->offset + poyi_cpu_place(y, 0, axes, l) + i * sy;
-            if (wx == 1 && wy == 1)
-                memcpy(to, from, (size_t)width * sizeof *to);
-            else
-                for (int64_t j = 0; j < width; j++)
-                    to[j * wy] = from[j * wx];
-        }
+    POYI_TRY(ctx, check_index(ctx, index, x->extent[last]));
+    poyi_cpu_share(poyi_cpu_team(ctx, places * width), places, take_places, &w);
     return POY_OK;
+}
+
+static void at_once_take(void *const p[4], const int64_t s[4], int64_t n)
+{
+    const T *x = p[0];
+    const int64_t *index = p[1];
+    T *y = p[2];
+    for (int64_t i = 0; i < n; i++)
+        y[i] = x[index[i] < 0 ? index[i] + s[3] : index[i]];
+}
+
+static void at_once_put(void *const p[4], const int64_t s[4], int64_t n)
+{
+    const int64_t *index = p[0];
+    const T *v = p[1];
+    T *y = p[2];
+    for (int64_t i = 0; i < n; i++)
+        y[index[i] < 0 ? index[i] + s[3] : index[i]] = v[i];
+}
+
+#if POY_DTYPE != 6
+static void at_once_put_add(void *const p[4], const int64_t s[4], int64_t n)
+{
+    const int64_t *index = p[0];
+    const T *v = p[1];
+    T *y = p[2];
+    for (int64_t i = 0; i < n; i++) {
+        T *place = y + (index[i] < 0 ? index[i] + s[3] : index[i]);
+        *place = t_add(*place, v[i]);
+    }
+}
+#endif
+
+typedef struct putting {
+    const poy_tensor *index, *v, *y;
+    int add;
+} putting;
+
+static void put_lines(const void *work, int64_t begin, int64_t end)
+{
+    const putting *w = work;
+    const int last = w->y->rank - 1;
+    const int64_t n = w->y->extent[last], m = w->v->extent[last], sv = w->v->stride[last], sy = w->y->stride[last];
+    for (int64_t l = begin; l < end; l++) {
+        const T *from = element(w->v, poyi_cpu_place(w->v, 0, last, l));
+        T *to = element(w->y, poyi_cpu_place(w->y, 0, last, l));
+        for (int64_t i = 0; i < m; i++) {
+            T *place = to + index_at(w->index, i, n) * sy;
+#if POY_DTYPE != 6
+            *place = w->add ? t_add(*place, from[i * sv]) : from[i * sv];
+#else
+            *place = from[i * sv];
+#endif
+        }
+    }
 }
 
 static poy_status put(poy_ctx *ctx, const poy_tensor *index, const poy_tensor *v, const poy_tensor *y, int add)
 {
-    int last = y->rank - 1;
-    int64_t lines = lines_of(y), n = y->extent[last], m = v->extent[last];
-    int threads = lines > 1 ? poyi_cpu_team(ctx, lines * m) : 1;
-    (void)threads;
-    POYI_TRY(ctx, check_index(ctx, index, n));
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (int64_t l = 0; l < lines; l++) {
-        const T *from = (const T *)v->mem + v->offset + poyi_cpu_place(v, 0, last, l);
-        T *to = (T *)y->mem + y->offset + poyi_cpu_place(y, 0, last, l);
-        for (int64_t i = 0; i < m; i++) {
-            T *place = to + index_at(index, i, n) * y->stride[last];
-#if POY_DTYPE != 6
-            *place = add ? t_add(*place, from[i * v->stride[last]]) : from[i * v->stride[last]];
-#else
-            (void)add;
-            *place = from[i * v->stride[last]];
-#endif
-        }
-    }
+    const int last = y->rank - 1;
+    const int64_t lines = lines_of(y);
+    const putting w = {.index = index, .v = v, .y = y, .add = add};
+    POYI_TRY(ctx, check_index(ctx, index, y->extent[last]));
+    poyi_cpu_share(lines > 1 ? poyi_cpu_team(ctx, lines * v->extent[last]) : 1, lines, put_lines, &w);
     return POY_OK;
 }
 
@@ -307,6 +434,22 @@ static void at_once_vdot(void *const p[4], const int64_t s[4], int64_t n)
     *(T *)p[2] = t_add(t_zero(), dot_of(p[0], 1, p[1], 1, n, 0)); /* n <= PART */
 }
 
+/* Parts of a round, which begins at element done. */
+typedef struct round_of_parts {
+    const poy_tensor *x, *y;
+    int64_t done;
+    T *part;
+} round_of_parts;
+
+static void dot_parts(const void *work, int64_t begin, int64_t end)
+{
+    const round_of_parts *w = work;
+    for (int64_t p = begin; p < end; p++) {
+        const int64_t first = w->done + p * PART, left = w->x->extent[0] - first;
+        w->part[p] = dot_from(w->x, w->y, first, left < PART ? left : PART);
+    }
+}
+
 static poy_status op_vdot(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y, const poy_tensor *z)
 {
     enum { ROUND = 64 };
@@ -315,17 +458,8 @@ static poy_status op_vdot(poy_ctx *ctx, void *be, const poy_tensor *x, const poy
     (void)be;
     for (int64_t done = 0; done < n; done += (int64_t)ROUND * PART) {
         int64_t left = n - done, parts = (left + PART - 1) / PART < ROUND ? (left + PART - 1) / PART : ROUND;
-        int threads = parts > 1 ? poyi_cpu_team(ctx, left) : 1;
-        if (threads == 1) { /* not a team of one, which costs a microsecond */
-            for (int64_t p = 0; p < parts; p++)
-                part[p] = dot_from(x, y, done + p * PART, left - p * PART < PART ? left - p * PART : PART);
-        } else {
-#pragma omp parallel for schedule(static) num_threads(threads)
-            for (int64_t p = 0; p < parts; p++) {
-                const int64_t first = done + p * PART;
-                part[p] = dot_from(x, y, first, n - first < PART ? n - first : PART);
-            }
-        }
+        const round_of_parts w = {.x = x, .y = y, .done = done, .part = part};
+        poyi_cpu_share(parts > 1 ? poyi_cpu_team(ctx, left) : 1, parts, dot_parts, &w);
         for (int64_t p = 0; p < parts; p++)
             sum = t_add(sum, part[p]);
     }
@@ -337,15 +471,15 @@ const poyi_cpu_entry *CPU_OBJECT(lines)(size_t *n)
 {
     /* clang-format off */
     static const poyi_cpu_entry entries[] = {
-        ENTRY(take, take), ENTRY(put, put),
+        ENTRY_AT_ONCE(take, take), ENTRY_AT_ONCE(put, put),
 #if POY_DTYPE != 6 && POY_DTYPE != 4
-        ENTRY(cumsum, line),
+        ENTRY_AT_ONCE(cumsum, line),
 #endif
 #if !POY_COMPLEX
-        ENTRY(sort, line), ENTRY(argsort, line),
+        ENTRY_AT_ONCE(sort, line), ENTRY_AT_ONCE(argsort, line),
 #endif
 #if POY_DTYPE != 6
-        ENTRY(put_add, put),
+        ENTRY_AT_ONCE(put_add, put),
 #endif
         ENTRY_AT_ONCE(vdot, dot),
     };

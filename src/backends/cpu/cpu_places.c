@@ -42,19 +42,27 @@ static inline void reduce_one(const poy_tensor *x, const poy_tensor *y, int kept
     f(&s, (char *)y->mem + (y->offset + poyi_cpu_place(y, 0, kept, i)) * (int64_t)poy_dtype_size(y->dtype));
 }
 
+typedef struct reduction {
+    const poy_tensor *x, *y;
+    int kept;
+    int64_t rows;
+    one_result *f;
+} reduction;
+
+static void reduce_span(const void *work, int64_t begin, int64_t end)
+{
+    const reduction *w = work;
+    for (int64_t i = begin; i < end; i++)
+        reduce_one(w->x, w->y, w->kept, w->rows, i, w->f);
+}
+
 static inline void reduce(poy_ctx *ctx, int n_reduced, const poy_tensor *x, const poy_tensor *y, one_result *f)
 {
     const int kept = x->rank - n_reduced;
     const int64_t results = product(x, 0, kept), rows = product(x, kept, x->rank - 1);
-    if (results == 1) { /* a team of one costs more than a short line */
-        reduce_one(x, y, kept, rows, 0, f);
-        return;
-    }
-    const int threads = poyi_cpu_team(ctx, results * rows * x->extent[x->rank - 1]);
-    (void)threads;
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (int64_t i = 0; i < results; i++)
-        reduce_one(x, y, kept, rows, i, f);
+    const reduction w = {.x = x, .y = y, .kept = kept, .rows = rows, .f = f};
+    poyi_cpu_share(results > 1 ? poyi_cpu_team(ctx, results * rows * x->extent[x->rank - 1]) : 1, results, reduce_span,
+                   &w);
 }
 
 /* ---- any, all: blocks, so that the inner loop has no way out ---- */
@@ -87,9 +95,23 @@ static void all_of(const stretch *s, void *y)
     *(unsigned char *)y = (unsigned char)!has(s, 1);
 }
 
-/* ---- places of extrema: the extremum of a block first, its place only where it is a new one ---- */
+/* ---- places of extrema: whether a block holds a new one first, its extremum and the place only where it does ---- */
 
 #if !POY_COMPLEX
+static inline __attribute__((always_inline)) int is_beyond(T a, T best, int largest)
+{
+    return !(largest ? a <= best : a >= best); /* NaN is */
+}
+
+/* Whether some of n elements is beyond best, which is not NaN: a comparison each, and no way out of the loop. */
+static inline __attribute__((always_inline)) int any_beyond(const T *x, int64_t step, int64_t n, T best, int largest)
+{
+    int found = 0;
+    for (int64_t i = 0; i < n; i++)
+        found |= is_beyond(x[i * step], best, largest);
+    return found;
+}
+
 /* The extremum of n >= 1 elements, in lanes: maxima know no order. */
 static inline __attribute__((always_inline)) T extremum(const T *x, int64_t step, int64_t n, int largest)
 {
@@ -112,18 +134,19 @@ static inline __attribute__((always_inline)) int64_t place_of(const stretch *s, 
 {
     T best = s->from[0];
     int64_t place = 0;
+    if (s->n == 1 && s->rows == 1)
+        return 0;
     for (int64_t row = 0; row < s->rows && !r_is_nan(best); row++) {
         const T *x = row_of(s, row);
         for (int64_t start = 0; start < s->n && !r_is_nan(best); start += LOOK) {
-            const int64_t n = s->n - start < LOOK ? s->n - start : LOOK;
-            const T *from = x + start * s->step;
-            const T block = s->step == 1 ? extremum(from, 1, n, largest) : extremum(from, s->step, n, largest);
+            const int64_t n = s->n - start < LOOK ? s->n - start : LOOK, step = s->step;
+            const T *from = x + start * step;
             int64_t i = start;
-            if (!(r_is_nan(block) || (largest ? block > best : block < best)))
+            if (!(step == 1 ? any_beyond(from, 1, n, best, largest) : any_beyond(from, step, n, best, largest)))
                 continue;
-            while (r_is_nan(block) ? !r_is_nan(x[i * s->step]) : !(x[i * s->step] == block))
+            best = step == 1 ? extremum(from, 1, n, largest) : extremum(from, step, n, largest);
+            while (r_is_nan(best) ? !r_is_nan(x[i * step]) : !(x[i * step] == best))
                 i++;
-            best = block;
             place = row * s->n + i;
         }
     }

@@ -80,39 +80,52 @@ static poy_status pack_columns(poy_ctx *ctx, const poy_tensor *y, poy_tensor *pa
     return POY_OK;
 }
 
+/* Matrices of a batch in blocks of ROWS rows. */
+typedef struct batches {
+    const poy_tensor *x, *y, *z;
+    int64_t blocks; /* of a matrix */
+} batches;
+
+static void multiply_blocks(const void *work, int64_t begin, int64_t end)
+{
+    const batches *w = work;
+    const poy_tensor *x = w->x, *y = w->y, *z = w->z;
+    const int row = z->rank - 2, column = z->rank - 1;
+    const int64_t m = z->extent[row];
+    for (int64_t i = begin; i < end; i++) {
+        const int64_t b = i / w->blocks, first = i % w->blocks * ROWS;
+        const product p = {.x = (const T *)x->mem + x->offset + poyi_cpu_place(x, 0, row, b),
+                           .y = (const T *)y->mem + y->offset + poyi_cpu_place(y, 0, row, b),
+                           .z = (T *)z->mem + z->offset + poyi_cpu_place(z, 0, row, b),
+                           .m = m,
+                           .n = z->extent[column],
+                           .k = x->extent[column],
+                           .x_row = x->stride[row],
+                           .x_column = x->stride[column],
+                           .y_row = y->stride[row],
+                           .z_row = z->stride[row],
+                           .z_column = z->stride[column]};
+        multiply_rows(&p, first, m - first < ROWS ? m - first : ROWS);
+    }
+}
+
 static poy_status op_matmul(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y, const poy_tensor *z)
 {
     const int row = z->rank - 2, column = z->rank - 1;
     const int64_t m = z->extent[row], n = z->extent[column], k = x->extent[column], blocks = (m + ROWS - 1) / ROWS;
-    int64_t batches = 1;
+    int64_t count = 1;
     void *memory = NULL;
     poy_tensor packed = *y;
     (void)be;
     if (n > 1 && y->stride[column] != 1)
         POYI_TRY(ctx, pack_columns(ctx, y, &packed, &memory));
     for (int i = 0; i < row; i++)
-        batches *= z->extent[i];
+        count *= z->extent[i];
     /* A product of so many terms takes as long as an element-by-element operation on a quarter of them. */
-    const double terms = (double)batches * (double)m * (double)n * (double)k;
-    const int threads =
-        batches * blocks > 1 ? poyi_cpu_team(ctx, terms < 0x1p62 ? (int64_t)(terms / 4) : INT64_MAX) : 1;
-    (void)threads;
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (int64_t i = 0; i < batches * blocks; i++) {
-        const int64_t b = i / blocks, first = i % blocks * ROWS;
-        const product p = {.x = (const T *)x->mem + x->offset + poyi_cpu_place(x, 0, row, b),
-                           .y = (const T *)packed.mem + packed.offset + poyi_cpu_place(&packed, 0, row, b),
-                           .z = (T *)z->mem + z->offset + poyi_cpu_place(z, 0, row, b),
-                           .m = m,
-                           .n = n,
-                           .k = k,
-                           .x_row = x->stride[row],
-                           .x_column = x->stride[column],
-                           .y_row = packed.stride[row],
-                           .z_row = z->stride[row],
-                           .z_column = z->stride[column]};
-        multiply_rows(&p, first, m - first < ROWS ? m - first : ROWS);
-    }
+    const double terms = (double)count * (double)m * (double)n * (double)k;
+    const int threads = count * blocks > 1 ? poyi_cpu_team(ctx, terms < 0x1p62 ? (int64_t)(terms / 4) : INT64_MAX) : 1;
+    const batches w = {.x = x, .y = &packed, .z = z, .blocks = blocks};
+    poyi_cpu_share(threads, count * blocks, multiply_blocks, &w);
     poyi_free(&memory);
     return POY_OK;
 }

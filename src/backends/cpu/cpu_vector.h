@@ -54,20 +54,61 @@ typedef Sleef_float64x2_t_2 vector2;
 #endif
 enum { VECTOR_SIZE = sizeof(vector) / sizeof(real) };
 
-/* The first n < VECTOR_SIZE elements, zeros after them, and back. */
-#if defined(__AVX2__)
-static inline __m256i vector_mask(size_t n)
+/* The first n < VECTOR_SIZE elements, zeros after them, and back: by loads and stores of just as many bytes. A processor hands
+ * a store on to the next load of the same place only where that one is no wider, and none that goes under a mask. */
+#if defined(__SSE2__) && POY_SINGLE
+static inline __m128 vector_load_few(const float *x, size_t n) /* n < 4 */
 {
-    static const int32_t masks[16] = {-1, -1, -1, -1, -1, -1, -1, -1};
-    return _mm256_loadu_si256((const __m256i *)(const void *)(masks + 8 - n * (8 / VECTOR_SIZE)));
+    if (n < 2)
+        return n ? _mm_load_ss(x) : _mm_setzero_ps();
+    const __m128 two = _mm_castpd_ps(_mm_load_sd((const double *)(const void *)x));
+    return n > 2 ? _mm_movelh_ps(two, _mm_load_ss(x + 2)) : two;
 }
+static inline void vector_store_few(float *y, __m128 v, size_t n)
+{
+    if (n & 2) {
+        _mm_store_sd((double *)(void *)y, _mm_castps_pd(v));
+        y += 2;
+        v = _mm_movehl_ps(v, v);
+    }
+    if (n & 1)
+        _mm_store_ss(y, v);
+}
+#elif defined(__SSE2__)
+static inline __m128d vector_load_few(const double *x, size_t n) /* n < 2 */
+{
+    return n ? _mm_load_sd(x) : _mm_setzero_pd();
+}
+static inline void vector_store_few(double *y, __m128d v, size_t n)
+{
+    if (n)
+        _mm_store_sd(y, v);
+}
+#endif
+#if defined(__AVX2__) && POY_SINGLE
+#define VECTOR_LOW _mm256_castps256_ps128
+#define VECTOR_HIGH(v) _mm256_extractf128_ps(v, 1)
+#define VECTOR_JOIN(low, high) _mm256_insertf128_ps(_mm256_castps128_ps256(low), high, 1)
+#define VECTOR_LOAD_LOW _mm_loadu_ps
+#define VECTOR_STORE_LOW _mm_storeu_ps
+#define VECTOR_ZERO _mm_setzero_ps()
+#elif defined(__AVX2__)
+#define VECTOR_LOW _mm256_castpd256_pd128
+#define VECTOR_HIGH(v) _mm256_extractf128_pd(v, 1)
+#define VECTOR_JOIN(low, high) _mm256_insertf128_pd(_mm256_castpd128_pd256(low), high, 1)
+#define VECTOR_LOAD_LOW _mm_loadu_pd
+#define VECTOR_STORE_LOW _mm_storeu_pd
+#define VECTOR_ZERO _mm_setzero_pd()
 #endif
 static inline vector vector_load_first(const real *x, size_t n)
 {
-#if defined(__AVX2__) && POY_SINGLE
-    return _mm256_maskload_ps(x, vector_mask(n));
-#elif defined(__AVX2__)
-    return _mm256_maskload_pd(x, vector_mask(n));
+#if defined(__AVX2__)
+    enum { HALF = VECTOR_SIZE / 2 };
+    if (n < HALF)
+        return VECTOR_JOIN(vector_load_few(x, n), VECTOR_ZERO);
+    return VECTOR_JOIN(VECTOR_LOAD_LOW(x), vector_load_few(x + HALF, n - HALF));
+#elif defined(__SSE2__)
+    return vector_load_few(x, n);
 #else
     real all[VECTOR_SIZE] = {0};
     memcpy(all, x, n * sizeof *x);
@@ -76,10 +117,16 @@ static inline vector vector_load_first(const real *x, size_t n)
 }
 static inline void vector_store_first(real *y, vector v, size_t n)
 {
-#if defined(__AVX2__) && POY_SINGLE
-    _mm256_maskstore_ps(y, vector_mask(n), v);
-#elif defined(__AVX2__)
-    _mm256_maskstore_pd(y, vector_mask(n), v);
+#if defined(__AVX2__)
+    enum { HALF = VECTOR_SIZE / 2 };
+    if (n < HALF) {
+        vector_store_few(y, VECTOR_LOW(v), n);
+        return;
+    }
+    VECTOR_STORE_LOW(y, VECTOR_LOW(v));
+    vector_store_few(y + HALF, VECTOR_HIGH(v), n - HALF);
+#elif defined(__SSE2__)
+    vector_store_few(y, v, n);
 #else
     real all[VECTOR_SIZE];
     VECTOR_STORE(all, v);
@@ -112,6 +159,19 @@ VECTOR_FUNCTION_2(atan2)
 static inline vector vector_hypot(vector x, vector y)
 {
     return VECTOR_SLEEF_05(hypot)(x, y);
+}
+
+static inline __attribute__((always_inline)) real vector_of_one(vector (*f)(vector), real x)
+{
+    real y;
+    vector_store_first(&y, f(vector_load_first(&x, 1)), 1);
+    return y;
+}
+static inline __attribute__((always_inline)) real vector_of_two(vector (*f)(vector, vector), real x, real y)
+{
+    real z;
+    vector_store_first(&z, f(vector_load_first(&x, 1), vector_load_first(&y, 1)), 1);
+    return z;
 }
 
 /* y[i] = f(x[i]); y may be x. */

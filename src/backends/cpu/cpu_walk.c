@@ -3,9 +3,9 @@
 
 #include <stdalign.h>
 #include <string.h>
-#include <unistd.h>
 #if defined(__SSE2__)
-#include <emmintrin.h>
+#include <cpuid.h>
+#include <immintrin.h>
 #endif
 
 enum { PARALLEL_MIN = 65536 }; /* elements; below, threads cost more than they bring (bench/dispatch) */
@@ -13,6 +13,17 @@ enum { PARALLEL_MIN = 65536 }; /* elements; below, threads cost more than they b
 int poyi_cpu_team(poy_ctx *ctx, int64_t elements)
 {
     return elements < PARALLEL_MIN ? 1 : poy_ctx_threads(ctx);
+}
+
+void poyi_cpu_share(int threads, int64_t n, poyi_cpu_span *f, const void *work)
+{
+    if (threads == 1) {
+        f(work, 0, n);
+        return;
+    }
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int i = 0; i < threads; i++)
+        f(work, n / threads * i + n % threads * i / threads, n / threads * (i + 1) + n % threads * (i + 1) / threads);
 }
 
 int64_t poyi_cpu_place(const poy_tensor *t, int first, int end, int64_t i)
@@ -50,17 +61,33 @@ static void walk_part(int n, const poy_tensor *const *t, poyi_cpu_run *run, int6
 
 /* Bytes of an operand that are on the way at a time. Four times as many take half as long again: reads that the processor
  * has foreseen then wait for the writes. */
-enum { STREAM_BYTES = 2048 };
+enum { STREAM_BYTES = 2048, LINE = 64 };
 
 #if defined(__SSE2__)
-/* Bytes of the last cache, which all cores share. */
+/* Bytes of the largest cache that a leaf of CPUID tells of (Intel's manual, leaf 4; AMD's, leaf 8000001D: the same fields);
+ * 0: none. The C library is not asked: its number was ten times too large on a Zen 4. */
+static int64_t largest_cache(unsigned leaf)
+{
+    enum { CACHES = 8, DATA = 1, UNIFIED = 3 };
+    unsigned a, b, c, d;
+    int64_t largest = 0;
+    for (unsigned i = 0; i < CACHES && __get_cpuid_count(leaf, i, &a, &b, &c, &d) && a & 31; i++) {
+        const int64_t line = (b & 4095) + 1, parts = (b >> 12 & 1023) + 1, ways = (b >> 22) + 1, sets = (int64_t)c + 1;
+        const int64_t bytes = line * parts * ways * sets;
+        if (((a & 31) == DATA || (a & 31) == UNIFIED) && bytes > largest)
+            largest = bytes;
+    }
+    return largest;
+}
+
+/* Bytes of the last cache, which cores share. */
 static int64_t cache_bytes(void)
 {
     static int64_t known; /* the same whoever finds it */
     int64_t bytes = __atomic_load_n(&known, __ATOMIC_RELAXED);
     if (!bytes) {
-        const long found = sysconf(_SC_LEVEL3_CACHE_SIZE);
-        bytes = found > 0 ? found : 32 << 20;
+        const int64_t found = largest_cache(4), other = largest_cache(0x8000001D);
+        bytes = found ? found : other ? other : 32 << 20;
         __atomic_store_n(&known, bytes, __ATOMIC_RELAXED);
     }
     return bytes;
@@ -88,24 +115,58 @@ static int is_streamed(int n, const poy_tensor *const *t, int64_t elements)
     return bytes > cache_bytes();
 }
 
-static void write_past_caches(char *to, const char *from, int64_t bytes)
+/* What is read next: from[k] of each input, so many bytes for a line of the output. */
+typedef struct ahead {
+    int n;
+    const char *from[3];
+    int64_t bytes[3];
+} ahead;
+
+/* Bytes of the output during which is asked for what is read next. That starts the processor's own reading ahead; to ask for
+ * all of it holds up what does more than a sum with an element (clip: a fifth). */
+enum { ASK_BYTES = 512 };
+
+static inline __attribute__((always_inline)) void ask_for(ahead *next)
 {
-    int64_t i = 0;
-    if (bytes < 32) {
-        memcpy(to, from, (size_t)bytes);
-        return;
-    }
-    if ((uintptr_t)to & 15) {
-        i = -(int64_t)(uintptr_t)to & 15;
-        memcpy(to, from, (size_t)i);
-    }
-    for (; i + 64 <= bytes; i += 64)
-        for (int64_t j = i; j < i + 64; j += 16)
+    for (int k = 0; k < next->n; next->from[k] += next->bytes[k], k++)
+        for (int64_t j = 0; j < next->bytes[k]; j += LINE)
+            __builtin_prefetch(next->from[k] + j);
+}
+
+/* So many bytes, a multiple of LINE, from an aligned place to another one. Half as many stores are on the way where they are
+ * twice as wide, and what follows starts the sooner. */
+static void stream_lines(char *to, const char *from, int64_t bytes, ahead *next)
+{
+    for (int64_t i = 0; i < bytes; i += LINE) {
+        for (int64_t j = i; j < i + LINE; j += 16)
             _mm_stream_si128((__m128i *)(void *)(to + j), _mm_loadu_si128((const __m128i *)(const void *)(from + j)));
-    for (; i + 16 <= bytes; i += 16)
-        _mm_stream_si128((__m128i *)(void *)(to + i), _mm_loadu_si128((const __m128i *)(const void *)(from + i)));
-    if (i < bytes)
-        memcpy(to + i, from + i, (size_t)(bytes - i));
+        if (i < ASK_BYTES)
+            ask_for(next);
+    }
+}
+
+__attribute__((target("avx2"))) static void stream_lines_wide(char *to, const char *from, int64_t bytes, ahead *next)
+{
+    for (int64_t i = 0; i < bytes; i += LINE) {
+        for (int64_t j = i; j < i + LINE; j += 32)
+            _mm256_stream_si256((__m256i *)(void *)(to + j),
+                                _mm256_loadu_si256((const __m256i *)(const void *)(from + j)));
+        if (i < ASK_BYTES)
+            ask_for(next);
+    }
+}
+
+/* Writes, and asks for what is read next meanwhile: else memory would be read and written in turns. */
+static void write_past_caches(char *to, const char *from, int64_t bytes, ahead *next)
+{
+    const int64_t before = -(int64_t)(uintptr_t)to & 31, lead = before < bytes ? before : bytes;
+    const int64_t lines = (bytes - lead) / LINE * LINE, end = lead + lines;
+    memcpy(to, from, (size_t)lead);
+    if (__builtin_cpu_supports("avx2"))
+        stream_lines_wide(to + lead, from + lead, lines, next);
+    else
+        stream_lines(to + lead, from + lead, lines, next);
+    memcpy(to + end, from + end, (size_t)(bytes - end));
 }
 
 /* Whoever is told that the work is done finds it in memory. */
@@ -130,13 +191,21 @@ static void stream_part(int n, const poy_tensor *const *t, poyi_cpu_run *run, in
     for (; begin < end; begin += step) {
         const int64_t count = end - begin < step ? end - begin : step;
         void *p[4] = {0};
-        for (int k = 0; k < n - 1; k++)
-            p[k] = poyi_cpu_start(t[k]) + begin * stride[k] * (int64_t)poy_dtype_size(t[k]->dtype);
+        ahead next = {.n = 0};
+        for (int k = 0; k < n - 1; k++) {
+            const int64_t own = (int64_t)poy_dtype_size(t[k]->dtype);
+            char *from = poyi_cpu_start(t[k]) + begin * stride[k] * own;
+            p[k] = from;
+            if (stride[k]) {
+                next.from[next.n] = from + step * own; /* perhaps beyond the end, which is not touched */
+                next.bytes[next.n++] = LINE * own / size;
+            }
+        }
         p[n - 1] = block;
         if (varies || !filled)
             run(p, stride, count);
         filled = 1;
-        write_past_caches(poyi_cpu_start(t[n - 1]) + begin * size, block, count * size);
+        write_past_caches(poyi_cpu_start(t[n - 1]) + begin * size, block, count * size, &next);
     }
 }
 #else
@@ -158,12 +227,30 @@ static void finish_stream(void) {}
  * tenth faster. Of complex elements none: there a value might depend on its place in a chunk, in the last bit. */
 static int64_t before_line(const poy_tensor *y, int64_t elements)
 {
-    enum { LINE = 64 };
     const int64_t size = (int64_t)poy_dtype_size(y->dtype), beyond = (int64_t)((uintptr_t)poyi_cpu_start(y) % LINE);
     if (poy_dtype_is_complex(y->dtype) || y->rank != 1 || y->stride[0] != 1 || beyond % size)
         return 0;
     const int64_t lead = (LINE - beyond) % LINE / size;
     return lead < elements ? lead : elements;
+}
+
+/* Chunks of all elements of n tensors, the lead before the first of them. */
+typedef struct chunks {
+    int n, is_streamed;
+    const poy_tensor *const *t;
+    poyi_cpu_run *run;
+    int64_t lead, elements;
+} chunks;
+
+static void walk_chunks(const void *work, int64_t begin, int64_t end)
+{
+    enum { CHUNK = POYI_CPU_CHUNK };
+    const chunks *w = work;
+    for (int64_t c = begin; c < end; c++) {
+        const int64_t first = w->lead + c * CHUNK, last = w->elements - first < CHUNK ? w->elements : first + CHUNK;
+        (w->is_streamed ? stream_part : walk_part)(w->n, w->t, w->run, first, last);
+    }
+    finish_stream(); /* each thread its own */
 }
 
 void poyi_cpu_walk_chunks(poy_ctx *ctx, int n, const poy_tensor *const *t, poyi_cpu_run *run)
@@ -172,22 +259,12 @@ void poyi_cpu_walk_chunks(poy_ctx *ctx, int n, const poy_tensor *const *t, poyi_
     int64_t elements = 1;
     for (int i = 0; i < t[0]->rank; i++)
         elements *= t[0]->extent[i];
-    const int threads = poyi_cpu_team(ctx, elements);
-    const int64_t lead = before_line(t[n - 1], elements), chunks = (elements - lead + CHUNK - 1) / CHUNK;
-    void (*part)(int, const poy_tensor *const *, poyi_cpu_run *, int64_t, int64_t) =
-        is_streamed(n, t, elements) ? stream_part : walk_part;
-    part(n, t, run, 0, lead);
-    if (threads == 1) { /* not a team of one, which costs a microsecond */
-        for (int64_t c = 0; c < chunks; c++)
-            part(n, t, run, lead + c * CHUNK, c + 1 < chunks ? lead + (c + 1) * CHUNK : elements);
-        finish_stream();
-        return;
-    }
-#pragma omp parallel num_threads(threads)
-    {
-#pragma omp for schedule(static) nowait
-        for (int64_t c = 0; c < chunks; c++)
-            part(n, t, run, lead + c * CHUNK, c + 1 < chunks ? lead + (c + 1) * CHUNK : elements);
-        finish_stream(); /* each thread its own */
-    }
+    const chunks w = {.n = n,
+                      .is_streamed = is_streamed(n, t, elements),
+                      .t = t,
+                      .run = run,
+                      .lead = before_line(t[n - 1], elements),
+                      .elements = elements};
+    (w.is_streamed ? stream_part : walk_part)(n, t, run, 0, w.lead);
+    poyi_cpu_share(poyi_cpu_team(ctx, elements), (elements - w.lead + CHUNK - 1) / CHUNK, walk_chunks, &w);
 }

@@ -39,6 +39,13 @@ static inline __attribute__((always_inline)) void poyi_cpu_walk(poy_ctx *ctx, in
 /* Threads that take part in work on so many elements. */
 int poyi_cpu_team(poy_ctx *ctx, int64_t elements);
 
+/* Does places begin .. end - 1 of what work says. */
+typedef void poyi_cpu_span(const void *work, int64_t begin, int64_t end);
+
+/* Places 0 .. n - 1 of work, each of so many threads a span of them; one call, of this thread, where it is one: a team of one
+ * costs a third of a microsecond. The one function does them all, so that the bits do not depend on the number. */
+void poyi_cpu_share(int threads, int64_t n, poyi_cpu_span *f, const void *work);
+
 /* Where element number i of the axes first .. end-1 lies, counted in elements from the tensor's first. */
 int64_t poyi_cpu_place(const poy_tensor *t, int first, int end, int64_t i);
 

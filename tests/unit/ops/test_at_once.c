@@ -11,7 +11,8 @@
 
 enum { GUARD = 64 };
 
-static const int64_t lengths[] = {1, 2, 3, 4, 5, 8, 15, 16, 17, 33, 127, 128, 129, 256, 257, 1000, POYI_AT_ONCE_MAX};
+static const int64_t lengths[] = {
+    1, 2, 3, 4, 5, 8, 15, 16, 17, 33, 63, 64, 127, 128, 129, 256, 257, 1000, POYI_AT_ONCE_MAX};
 
 /* Values of both signs and of all kinds; 0 and 1 of b8. */
 static void fill_with(poy_dtype dtype, int64_t n, uint64_t seed, unsigned char *at)
@@ -53,6 +54,7 @@ static int describe(poyi_op op, poy_dtype dtype, operands *o)
     case POY_FAMILY_fill: o->inputs = 0; break;
     case POY_FAMILY_copy:
     case POY_FAMILY_unary:
+    case POY_FAMILY_line:
     case POY_FAMILY_reduce: o->inputs = 1; break;
     case POY_FAMILY_binary:
     case POY_FAMILY_dot: o->inputs = 2; break;
@@ -60,7 +62,7 @@ static int describe(poyi_op op, poy_dtype dtype, operands *o)
     default: return 0;
     }
     for (int k = 0; k < o->inputs; k++)
-        o->dtype[k] = op == POYI_OP_where && !k ? POY_B8 : dtype;
+        o->dtype[k] = op == POYI_OP_where && !k ? POY_B8 : op == POYI_OP_cis_mul && k ? poy_dtype_real(dtype) : dtype;
     o->dtype[o->inputs] =
         poyi_op_rows[op].out == POYI_OUT_ANY ? dtype : poyi_call_result_of(poyi_op_rows[op].out, dtype);
     return 1;
@@ -81,6 +83,7 @@ static poy_status by_tensors(const poyi_backend_head *head, poyi_op op, poy_dtyp
     switch (family) {
     case POY_FAMILY_fill: return c.fill(ctx, head->state, value, &t[0]);
     case POY_FAMILY_copy: return c.copy(ctx, head->state, &t[0], &t[1]);
+    case POY_FAMILY_line: return c.line(ctx, head->state, &t[0], &t[1]);
     case POY_FAMILY_unary: return c.unary(ctx, head->state, &t[0], &t[1]);
     case POY_FAMILY_reduce: return c.reduce(ctx, head->state, 1, &t[0], &t[1]);
     case POY_FAMILY_binary: return c.binary(ctx, head->state, &t[0], &t[1], &t[2]);
@@ -106,6 +109,8 @@ static int agree(const poyi_backend_head *head, poyi_op op, poy_dtype dtype, ope
     }
     if (family == POY_FAMILY_fill)
         p[0] = &value;
+    if (family == POY_FAMILY_copy)
+        p[2] = &o->dtype[1];
     unsigned char *out = same < 0 ? o->mem[3] : o->mem[same];
     p[family == POY_FAMILY_fill ? 1 : o->inputs] = out;
     if (by_tensors(head, op, dtype, o, n, single, value) != POY_OK)
@@ -126,13 +131,54 @@ static int all_lengths(const poyi_backend_head *head, poyi_op op, poy_dtype dtyp
 {
     const int each = poyi_op_rows[op].family == POY_FAMILY_unary || poyi_op_rows[op].family == POY_FAMILY_binary ||
                      poyi_op_rows[op].family == POY_FAMILY_ternary || poyi_op_rows[op].family == POY_FAMILY_copy;
+    const int64_t most = op == POYI_OP_sort || op == POYI_OP_argsort ? POYI_SORT_AT_ONCE_MAX : POYI_AT_ONCE_MAX;
     int good = 1;
-    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths && lengths[i] <= most; i++) {
         for (unsigned single = 0; single < (each ? 1u << o->inputs : 1u); single++)
             good &= agree(head, op, dtype, o, lengths[i], single, -1);
-        for (int k = 0; k < o->inputs && each; k++)
+        for (int k = 0; k < o->inputs && (each || poyi_op_rows[op].family == POY_FAMILY_line); k++)
             if (o->dtype[k] == o->dtype[o->inputs])
                 good &= agree(head, op, dtype, o, lengths[i], 0, k);
+    }
+    return good;
+}
+
+/* Copies of a type to all that it goes into. */
+static int all_casts(const poyi_backend_head *head, poy_dtype from, operands *o)
+{
+    int good = 1;
+    for (int to = 0; to < POY_DTYPE_COUNT; to++) {
+        if (poy_dtype_is_complex(from) && !poy_dtype_is_complex((poy_dtype)to))
+            continue;
+        o->dtype[1] = (poy_dtype)to;
+        good &= all_lengths(head, POYI_OP_copy, from, o);
+    }
+    return good;
+}
+
+/* take, put and put_add of a type, places from either end, some of them twice. */
+static int all_places(const poyi_backend_head *head, poyi_op op, poy_dtype dtype, operands *o)
+{
+    enum { LINE = 100 };
+    const int is_take = poyi_op_rows[op].family == POY_FAMILY_take;
+    const size_t size = poy_dtype_size(dtype);
+    int64_t *index = (int64_t *)(void *)o->mem[1];
+    int good = 1;
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        const int64_t n = lengths[i], stride[4] = {1, 1, 1, LINE};
+        const size_t bytes = (size_t)(is_take ? n : LINE) * size;
+        fill_with(dtype, is_take ? LINE : n, 3, o->mem[0]);
+        fill_with(dtype, LINE, 4, o->mem[2]);
+        memcpy(o->want, o->mem[2], LINE * size);
+        for (int64_t k = 0; k < n; k++)
+            index[k] = 7 * k * k % (2 * LINE) - LINE;
+        const poy_tensor line_of_index = line(index, POY_I64, n, 1), out = line(o->want, dtype, is_take ? n : LINE, 1);
+        const poy_tensor in = line(o->mem[0], dtype, is_take ? LINE : n, 1);
+        void *const take[4] = {o->mem[0], index, o->mem[2]}, *const put[4] = {index, o->mem[0], o->mem[2]};
+        good &= (is_take ? head->cells[op][dtype].take(ctx, head->state, &in, &line_of_index, &out)
+                         : head->cells[op][dtype].put(ctx, head->state, &line_of_index, &in, &out)) == POY_OK;
+        head->at_once[op][dtype](is_take ? take : put, stride, n);
+        good &= !memcmp(o->mem[2], o->want, bytes);
     }
     return good;
 }
@@ -151,7 +197,12 @@ static void test_bits(const char *spec)
         for (int t = 0; t < POY_DTYPE_COUNT; t++)
             if (head->at_once[op][t]) {
                 cells++;
+                if (poyi_op_rows[op].family == POY_FAMILY_take || poyi_op_rows[op].family == POY_FAMILY_put) {
+                    good &= all_places(head, op, (poy_dtype)t, &o);
+                    continue;
+                }
                 good &= describe(op, (poy_dtype)t, &o) && all_lengths(head, op, (poy_dtype)t, &o);
+                good &= op != POYI_OP_copy || all_casts(head, (poy_dtype)t, &o);
             }
     ok(good && cells > 250, "%s: %d operations and types give the bits of their tensors", spec, cells);
     for (int k = 0; k < 4; k++)
