@@ -36,8 +36,8 @@ static inline __attribute__((always_inline)) T join(kind k, T a, T b)
 #endif
 }
 
-/* n >= 1 elements that lie side by side, n <= LEAF. */
-static inline __attribute__((always_inline)) T join_leaf(kind k, const T *x, int64_t n)
+/* n >= 1 elements that lie side by side, n <= LEAF, wherever this stands in the code: see join_leaf. */
+static inline __attribute__((always_inline)) T join_here(kind k, const T *x, int64_t n)
 {
     T lane[LANES];
     int64_t lanes = n < LANES ? n : LANES, i = lanes;
@@ -54,6 +54,40 @@ static inline __attribute__((always_inline)) T join_leaf(kind k, const T *x, int
     return lane[0];
 }
 
+#if POY_COMPLEX
+/* Which products of a complex one a compiler makes a part of the sum (one rounding less) is its choice in each copy of the
+ * code, so that all callers share one: they have the same bits. */
+static __attribute__((noinline)) T multiply_leaf(const T *x, int64_t n)
+{
+    return join_here(PROD, x, n);
+}
+
+static __attribute__((noinline)) T multiply_two(T a, T b)
+{
+    return t_mul(a, b);
+}
+#endif
+
+/* n >= 1 elements that lie side by side, n <= LEAF. */
+static inline __attribute__((always_inline)) T join_leaf(kind k, const T *x, int64_t n)
+{
+#if POY_COMPLEX
+    if (k == PROD)
+        return multiply_leaf(x, n);
+#endif
+    return join_here(k, x, n);
+}
+
+/* Two leaves, or what leaves have become. */
+static inline __attribute__((always_inline)) T join_two(kind k, T a, T b)
+{
+#if POY_COMPLEX
+    if (k == PROD)
+        return multiply_two(a, b);
+#endif
+    return join(k, a, b);
+}
+
 /* Leaves joined by halves as they come: level l holds 2^l of them. */
 typedef struct tree {
     T level[LEVELS];
@@ -64,7 +98,7 @@ static inline __attribute__((always_inline)) void tree_add(kind k, tree *t, T x)
 {
     int l = 0;
     for (uint64_t n = t->leaves++; n & 1; n >>= 1)
-        x = join(k, t->level[l++], x);
+        x = join_two(k, t->level[l++], x);
     t->level[l] = x;
 }
 
@@ -77,7 +111,7 @@ static inline __attribute__((always_inline)) T tree_end(kind k, const tree *t)
     T x = t->level[l];
     for (l++; t->leaves >> l; l++)
         if (t->leaves >> l & 1)
-            x = join(k, t->level[l], x);
+            x = join_two(k, t->level[l], x);
     return x;
 }
 
