@@ -61,13 +61,13 @@ static inline __m128 vector_load_few(const float *x, size_t n) /* n < 4 */
 {
     if (n < 2)
         return n ? _mm_load_ss(x) : _mm_setzero_ps();
-    const __m128 two = _mm_castpd_ps(_mm_load_sd((const double *)(const void *)x));
+    const __m128 two = _mm_loadl_pi(_mm_setzero_ps(), (const __m64 *)(const void *)x);
     return n > 2 ? _mm_movelh_ps(two, _mm_load_ss(x + 2)) : two;
 }
 static inline void vector_store_few(float *y, __m128 v, size_t n)
 {
     if (n & 2) {
-        _mm_store_sd((double *)(void *)y, _mm_castps_pd(v));
+        _mm_storel_pi((__m64 *)(void *)y, v);
         y += 2;
         v = _mm_movehl_ps(v, v);
     }
