@@ -236,6 +236,7 @@ static inline lanes squares_of(const T *x, int64_t step, int64_t n, real a, real
 
 static real sum_of_squares(const stretch *s, real a, real b)
 {
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): the parts of T, real or complex */
     enum { PARTS = sizeof(T) / sizeof(real), COUNT = LEAF / PARTS };
     const int plain = s->step == 1 && a == 1 && b == 1;
     tree t;
