@@ -111,7 +111,7 @@ static void in_range(poy_space *s)
 /* The same steps whatever the size of K: convergence in its norm goes by the first residual in it. */
 static void preconditioner_scales(poy_space *s)
 {
-    const double sizes[] = {1, 1e-12, 1e12};
+    const double sizes[] = {1, 0x1p-40, 0x1p40}; /* even powers of two, whose roots are exact: the same rounding */
     poy_linop *a = gram(s, 99, N), *one = NULL;
     poy_array *b = random_of(s, 5), *x = zeros_of(s);
     int64_t steps = 0;
