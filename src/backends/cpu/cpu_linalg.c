@@ -23,8 +23,8 @@ typedef struct product {
 } product;
 
 enum { TILE = 48, PANEL = 5 * TILE }; /* rows: whole tiles of all kernels of BLAS */
-static _Atomic int
-    has_small_kernels; /* of the processor's OpenBLAS, for products of few terms: set once when the backend is opened */
+/* Of the processor's OpenBLAS, for products of few terms: set once when the backend is opened. */
+static _Atomic int has_small_kernels;
 
 /* z = x y, with z row-major: one call of BLAS. */
 static void call_gemm(const product *p, const matrix *x, const matrix *y, char *z, int64_t z_leading)
@@ -239,9 +239,9 @@ static void multiply_rows(const batch *b, int64_t index, int64_t first, int64_t 
  * That an end does not show rests on how OpenBLAS adds up an element of z: the terms in parts whose lengths follow from k,
  * each part in the registers of a tile, whatever rows stand above and below. Two things break it. Tiles that rows do not
  * fill have other kernels, with the terms in another order; so an end is at whole tiles, and TILE is a multiple of all (4,
- * 8, 12, 16, 24). And some processors have kernels for products of up to 10^6 terms; so no piece is that small, or it is made of such products whose rows divide TILE. Rows from
- * 40 000 on OpenBLAS divides by itself, by the size of its buffer; blocks stay below. tests/unit/backends/test_matmul_bits.c holds it,
- * for kernels of several processors. */
+ * 8, 12, 16, 24). And some processors have kernels for products of up to 10^6 terms; so no piece is that small, or it
+ * is made of such products whose rows divide TILE. Rows from 40 000 on OpenBLAS divides by itself, by the size of its buffer;
+ * blocks stay below. tests/unit/backends/test_matmul_bits.c holds it, for kernels of several processors. */
 typedef struct division {
     int64_t rows, block, unit, blocks;
 } division;

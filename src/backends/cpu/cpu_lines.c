@@ -108,6 +108,26 @@ static ranked *sort_line(ranked *x, ranked *work, int64_t n)
     return x;
 }
 
+/* n elements in order; line: 2 n. */
+static const ranked *sorted_of(const T *x, int64_t sx, int64_t n, ranked *line)
+{
+    for (int64_t i = 0; i < n; i++)
+        line[i] = (ranked){x[i * sx], i};
+    return sort_line(line, line + n, n);
+}
+
+static void keep_values(const ranked *sorted, int64_t n, T *y, int64_t sy)
+{
+    for (int64_t i = 0; i < n; i++)
+        y[i * sy] = sorted[i].v;
+}
+
+static void keep_places(const ranked *sorted, int64_t n, int64_t *y, int64_t sy)
+{
+    for (int64_t i = 0; i < n; i++)
+        y[i * sy] = sorted[i].place;
+}
+
 /* Lines in parts, each with memory of its own: two lines of n. */
 typedef struct sorting {
     const poy_tensor *x, *y;
@@ -120,17 +140,12 @@ static void sort_from(const sorting *w, int64_t l, ranked *line)
 {
     const poy_tensor *x = w->x, *y = w->y;
     const int last = x->rank - 1;
-    const int64_t n = x->extent[last], sx = x->stride[last], sy = y->stride[last];
-    const T *from = element(x, poyi_cpu_place(x, 0, last, l));
     const int64_t to = y->offset + poyi_cpu_place(y, 0, last, l);
-    for (int64_t i = 0; i < n; i++)
-        line[i] = (ranked){from[i * sx], i};
-    const ranked *sorted = sort_line(line, line + n, n);
-    for (int64_t i = 0; i < n; i++)
-        if (w->places)
-            ((int64_t *)y->mem)[to + i * sy] = sorted[i].place;
-        else
-            ((T *)y->mem)[to + i * sy] = sorted[i].v;
+    const ranked *sorted = sorted_of(element(x, poyi_cpu_place(x, 0, last, l)), x->stride[last], x->extent[last], line);
+    if (w->places)
+        keep_places(sorted, x->extent[last], (int64_t *)y->mem + to, y->stride[last]);
+    else
+        keep_values(sorted, x->extent[last], (T *)y->mem + to, y->stride[last]);
 }
 
 static void sort_parts(const void *work, int64_t begin, int64_t end)
@@ -164,27 +179,15 @@ static poy_status sort_lines(poy_ctx *ctx, const poy_tensor *x, const poy_tensor
 static void at_once_sort(void *const p[4], const int64_t s[4], int64_t n)
 {
     ranked line[2 * POYI_SORT_AT_ONCE_MAX];
-    const T *x = p[0];
-    T *y = p[1];
     (void)s;
-    for (int64_t i = 0; i < n; i++)
-        line[i] = (ranked){x[i], i};
-    const ranked *sorted = sort_line(line, line + n, n);
-    for (int64_t i = 0; i < n; i++)
-        y[i] = sorted[i].v;
+    keep_values(sorted_of(p[0], 1, n, line), n, p[1], 1);
 }
 
 static void at_once_argsort(void *const p[4], const int64_t s[4], int64_t n)
 {
     ranked line[2 * POYI_SORT_AT_ONCE_MAX];
-    const T *x = p[0];
-    int64_t *y = p[1];
     (void)s;
-    for (int64_t i = 0; i < n; i++)
-        line[i] = (ranked){x[i], i};
-    const ranked *sorted = sort_line(line, line + n, n);
-    for (int64_t i = 0; i < n; i++)
-        y[i] = sorted[i].place;
+    keep_places(sorted_of(p[0], 1, n, line), n, p[1], 1);
 }
 
 static poy_status op_sort(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y)
