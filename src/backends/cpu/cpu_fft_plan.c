@@ -98,7 +98,8 @@ static poyi_fft_plan *take_found(cache *c, const poyi_fft_plan *wanted)
 
 /* ---- making plans ---- */
 
-static poy_status scratch_bytes(poy_ctx *ctx, const poyi_fft_spec *spec, size_t bytes[2])
+/* Bytes that a plan reads, writes, from the first line's start to the last one's end. */
+static poy_status memory_bytes(poy_ctx *ctx, const poyi_fft_spec *spec, size_t bytes[2])
 {
     size_t real = poy_dtype_size(spec->real), half = (size_t)(spec->n / 2 + 1);
     size_t pairs = spec->kind == POY_FFT_C2C ? (size_t)spec->n : half;
@@ -113,18 +114,20 @@ static poy_status scratch_bytes(poy_ctx *ctx, const poyi_fft_spec *spec, size_t 
     return POY_OK;
 }
 
-static void *plan_with_fftw(poy_ctx *ctx, const poyi_fft_plan *p, void *in, void *out)
+static void *plan_with_fftw(poy_ctx *ctx, const poyi_fft_plan *p, const poyi_fft_memory *m)
 {
     const poyi_fftw *fftw = p->fftw;
-    if (!p->deterministic) {
-        void *plan = fftw->plan(&p->spec, in, out, p->estimate, p->unaligned);
-        if (plan && !p->estimate)
+    if (!p->estimate) {
+        void *plan = poyi_fft_choose(fftw, &p->spec, m, p->unaligned);
+        if (plan)
             poyi_fft_wisdom_store(ctx);
         return plan;
     }
+    if (!p->deterministic)
+        return fftw->plan(&p->spec, m->in, m->out, POYI_FFTW_ESTIMATE, p->unaligned);
     char *known = fftw->export_wisdom(); /* set aside: it differs from run to run */
     fftw->forget_wisdom();
-    void *plan = fftw->plan(&p->spec, in, out, p->estimate, p->unaligned);
+    void *plan = fftw->plan(&p->spec, m->in, m->out, POYI_FFTW_ESTIMATE, p->unaligned);
     fftw->forget_wisdom();
     if (known)
         fftw->import_wisdom(known);
@@ -136,7 +139,7 @@ static poy_status make_plan(poy_ctx *ctx, const poyi_fft_plan *wanted, void *in,
 {
     const poyi_fft_spec *spec = &wanted->spec;
     poy_status status = POY_OK;
-    size_t bytes[2];
+    poyi_fft_memory memory = {.in = in, .out = out};
     void *scratch[2] = {NULL, NULL};
     poyi_fft_plan *plan = malloc(sizeof *plan);
 
@@ -145,15 +148,16 @@ static poy_status make_plan(poy_ctx *ctx, const poyi_fft_plan *wanted, void *in,
         goto done;
     }
     *plan = *wanted;
+    size_t *bytes = memory.bytes;
+    POYI_TO_DONE(ctx, memory_bytes(ctx, spec, bytes));
     if (!in) {
-        POYI_TO_DONE(ctx, scratch_bytes(ctx, spec, bytes));
         POYI_TO_DONE(ctx, poyi_alloc(ctx, "fft.planning", bytes[0] > bytes[1] ? bytes[0] : bytes[1], &scratch[0]));
         if (!spec->in_place)
             POYI_TO_DONE(ctx, poyi_alloc(ctx, "fft.planning", bytes[1], &scratch[1]));
-        in = scratch[0];
-        out = spec->in_place ? in : scratch[1];
+        memory.in = scratch[0];
+        memory.out = spec->in_place ? scratch[0] : scratch[1];
     }
-    plan->plan = plan_with_fftw(ctx, plan, in, out);
+    plan->plan = plan_with_fftw(ctx, plan, &memory);
     if (!plan->plan) {
         status = POYI_FAIL(ctx, POY_ERR_MEMORY, "FFTW makes no plan for %lld lines of length %lld",
                            (long long)spec->howmany, (long long)spec->n);

@@ -1,6 +1,7 @@
 /* cpu_fft_plan.h: FFTW plans: made under one lock, chosen by one policy, kept in the engine.
  *
- * Policy: MEASURE, with what was learnt kept in the user's cache folder for the next process; ESTIMATE without any
+ * Policy: MEASURE, for long lines judged on cold memory (cpu_fft_choose.c), with what was learnt kept in the user's cache
+ * folder for the next process; ESTIMATE without any
  * stored knowledge under poy_ctx_set_deterministic, so that a rerun gives the same bytes; ESTIMATE with cpu:fft=estimate.
  * Plans use one thread: callers share lines and batches among threads. */
 #ifndef POYI_CPU_FFT_PLAN_H
@@ -49,8 +50,15 @@ void poyi_fft_planner_unlock(void);
 
 /* ---- FFTW in one precision (cpu_fftw.c) ---- */
 
+typedef enum poyi_fftw_effort {
+    POYI_FFTW_ESTIMATE,
+    POYI_FFTW_MEASURE, /* what is not known */
+    POYI_FFTW_KNOWN    /* no plan where what was learnt does not say which */
+} poyi_fftw_effort;
+
 typedef struct poyi_fftw {
-    void *(*plan)(const poyi_fft_spec *spec, void *in, void *out, int estimate, int unaligned); /* NULL: none */
+    void *(*plan)(const poyi_fft_spec *spec, void *in, void *out, poyi_fftw_effort effort,
+                  int unaligned); /* NULL: none */
     void (*run)(void *plan, const poyi_fft_spec *spec, void *in, void *out);
     void (*destroy)(void *plan);
     char *(*export_wisdom)(void);           /* free it */
@@ -59,5 +67,17 @@ typedef struct poyi_fftw {
     const char *version;
 } poyi_fftw;
 extern const poyi_fftw poyi_fftw_f32, poyi_fftw_f64;
+
+/* ---- the choice of a measured plan (cpu_fft_choose.c) ---- */
+
+typedef struct poyi_fft_memory {
+    void *in, *out;
+    size_t bytes[2]; /* that a plan reads, writes */
+} poyi_fft_memory;
+
+/* The plan that is known, else one measured on m, which is OVERWRITTEN; for 1 to 64 MiB, up to
+ * four are measured and the fastest on cold memory is taken. FFTW then knows the plan that is returned (NULL: none).
+ * Under the planner's lock. Processors other than x86-64 take the first plan. */
+void *poyi_fft_choose(const poyi_fftw *fftw, const poyi_fft_spec *spec, const poyi_fft_memory *m, int unaligned);
 
 #endif

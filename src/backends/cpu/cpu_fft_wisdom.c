@@ -1,8 +1,8 @@
 /* cpu_fft_wisdom.c: what FFTW learnt by measuring, kept in the user's cache folder for later processes.
  *
  * The file is <cache>/poynting/fftw-<key>.wisdom: a line "poynting-wisdom 1 <bytes> <bytes> <sha256>", then FFTW's texts
- * for double and single precision. The key stands for FFTW's version and the processor. Texts whose digest is not the
- * line's never reach FFTW, which aborts on some damaged input. */
+ * for double and single precision. The key stands for FFTW's version, the processor and how plans are chosen. Texts whose
+ * digest is not the line's never reach FFTW, which aborts on some damaged input. */
 #define _POSIX_C_SOURCE 200809L /* mkdir, getpid */
 #include <errno.h>
 #include <stdio.h>
@@ -62,7 +62,7 @@ static int find_path(char path[PATH_ROOM])
     memcpy(folder + n, "/poynting", sizeof "/poynting");
     if (mkdir(folder, 0700) != 0 && errno != EEXIST)
         return 0;
-    n = snprintf(key, sizeof key, "%s %s ", poyi_fftw_f64.version, poyi_fftw_f32.version);
+    n = snprintf(key, sizeof key, "%s %s judged on cold memory ", poyi_fftw_f64.version, poyi_fftw_f32.version);
     processor_name(sizeof key - (size_t)n, key + n);
     digest_texts(key, strlen(key), hex);
     snprintf(path, PATH_ROOM, "%s/fftw-%.16s.wisdom", folder, hex);

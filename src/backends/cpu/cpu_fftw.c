@@ -14,11 +14,13 @@
 #define CALLS poyi_fftw_f64
 #endif
 
-static void *plan(const poyi_fft_spec *spec, void *in, void *out, int estimate, int unaligned)
+static void *plan(const poyi_fft_spec *spec, void *in, void *out, poyi_fftw_effort effort, int unaligned)
 {
     const X(iodim64) line = {.n = spec->n, .is = 1, .os = 1};
     const X(iodim64) batch = {.n = spec->howmany, .is = spec->in_dist, .os = spec->out_dist};
-    unsigned flags = estimate ? FFTW_ESTIMATE : FFTW_MEASURE;
+    unsigned flags = effort == POYI_FFTW_ESTIMATE ? FFTW_ESTIMATE : FFTW_MEASURE;
+    if (effort == POYI_FFTW_KNOWN)
+        flags |= FFTW_WISDOM_ONLY;
     if (unaligned)
         flags |= FFTW_UNALIGNED;
     if (!spec->in_place)

@@ -208,6 +208,45 @@ static void wisdom(poy_ctx *ctx)
     rmdir(folder);
 }
 
+/* A long line's plan is chosen among several: what FFTW knew before stays known, and the choice is known afterwards. */
+static void chosen(void)
+{
+    enum { SHORT = 1000, LONG = 1 << 16 };
+    const poyi_fftw *fftw = &poyi_fftw_f64;
+    const poyi_fft_spec brief = {POY_F64, POY_FFT_C2C, -1, SHORT, 1, SHORT, SHORT, 0, 0};
+    const poyi_fft_spec spec = {POY_F64, POY_FFT_C2C, -1, LONG, 1, LONG, LONG, 0, 0};
+    poyi_fft_memory m = {.bytes = {LONG * 2 * sizeof(double), LONG * 2 * sizeof(double)}};
+    double *x = m.in = aligned_alloc(64, m.bytes[0]), *y = m.out = aligned_alloc(64, m.bytes[1]);
+    void *plan[4] = {NULL};
+
+    poyi_fft_planner_lock();
+    fftw->forget_wisdom();
+    plan[0] = poyi_fft_choose(fftw, &brief, &m, 0);
+    plan[1] = fftw->plan(&spec, x, y, POYI_FFTW_KNOWN, 0);
+    ok(plan[0] && !plan[1], "a length is not known before it is measured");
+    plan[1] = poyi_fft_choose(fftw, &spec, &m, 0);
+    plan[2] = fftw->plan(&spec, x, y, POYI_FFTW_KNOWN, 0);
+    plan[3] = fftw->plan(&brief, x, y, POYI_FFTW_KNOWN, 0);
+    ok(plan[1] && plan[2], "and is known after");
+    ok(plan[3] != NULL, "as are those of before");
+    for (int p = 1; p <= 2; p++) { /* exp(2 pi i 3 j / n): n at bin 3, and rounding of at most 2 (log2 n + 1) eps n */
+        double worst = 0;
+        for (int j = 0; j < LONG; j++) {
+            x[2 * j] = cos(2 * M_PI * 3 * j / LONG);
+            x[2 * j + 1] = sin(2 * M_PI * 3 * j / LONG);
+        }
+        fftw->run(plan[p], &spec, x, y);
+        for (int k = 0; k < LONG; k++)
+            worst = fmax(worst, hypot(y[2 * k] - (k == 3 ? LONG : 0), y[2 * k + 1]));
+        ok(worst < 2 * 17 * 2.3e-16 * LONG, "a right plan: error %.2g", worst);
+    }
+    for (int p = 0; p < 4; p++)
+        fftw->destroy(plan[p]);
+    poyi_fft_planner_unlock();
+    free(x);
+    free(y);
+}
+
 int main(void)
 {
     poy_ctx *ctx = NULL;
@@ -216,6 +255,7 @@ int main(void)
     ok(poy_ctx_create(&ctx) == POY_OK, "context");
     poy_ctx_set_log(ctx, log_warning, NULL, POY_LOG_WARNING);
     wisdom(ctx);
+    chosen();
     setenv("XDG_CACHE_HOME", "/nonexistent", 1);
     transforms(ctx, &cpu);
     transforms(ctx, &quick);
