@@ -1,6 +1,7 @@
 /* test_matmul_bits.c: products of matrices have the same bits on any number of threads, which share rows: over shapes around
  * whole tiles of the kernels of BLAS, its small products and its blocks, all floating types, transposed factors and results,
  * batches. OPENBLAS_CORETYPE chooses the kernels; skipped where this processor cannot run them. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,17 +55,19 @@ static poy_array *factor(poy_dtype dtype, int64_t b, int64_t rows, int64_t colum
 static const struct shape {
     int64_t b, m, n, k;
 } shapes[] = {
-    {1, 97, 150, 80},   /* one tile more than two */
-    {1, 512, 512, 64},  /* whole tiles */
-    {1, 503, 131, 257}, /* none, and a sum in two parts */
-    {1, 1489, 5, 283},  /* pieces that are small products by themselves */
-    {1, 211, 385, 401}, /* parts of sums of unequal lengths */
-    {1, 9001, 17, 23},  /* several blocks */
-    {1, 403, 256, 256}, /* some rows at a time by kernels for small products */
-    {1, 403, 509, 401}, /* and some columns */
-    {1, 3, 700, 600},   /* rows too few to share */
-    {5, 144, 96, 90},   /* a batch that threads share, and matrices, too */
-    {1, 2000, 1, 700},  /* a vector */
+    {1, 97, 150, 80},    /* one tile more than two */
+    {1, 512, 512, 64},   /* whole tiles */
+    {1, 503, 131, 257},  /* none, and a sum in two parts */
+    {1, 1489, 5, 283},   /* pieces that are small products by themselves */
+    {1, 211, 385, 401},  /* parts of sums of unequal lengths */
+    {1, 9001, 17, 23},   /* several blocks */
+    {1, 403, 256, 256},  /* some rows at a time by kernels for small products */
+    {1, 403, 509, 401},  /* and some columns */
+    {1, 307, 512, 509},  /* that are copied, as rows lie pages apart: f64 */
+    {1, 203, 1024, 500}, /* and f32 */
+    {1, 3, 700, 600},    /* rows too few to share */
+    {5, 144, 96, 90},    /* a batch that threads share, and matrices, too */
+    {1, 2000, 1, 700},   /* a vector */
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
@@ -113,6 +116,47 @@ static int same_bits(const struct shape *s, poy_dtype dtype)
     return good;
 }
 
+static double at(const void *host, poy_dtype dtype, int64_t i)
+{
+    return dtype == POY_F32 ? (double)((const float *)host)[i] : ((const double *)host)[i];
+}
+
+static void *values_of(const poy_array *a, int64_t n, poy_dtype dtype)
+{
+    void *host = malloc((size_t)n * poy_dtype_size(dtype));
+    MUST(poy_array_read(ctx, a, host));
+    return host;
+}
+
+/* Elements all over the last matrix of the batch, against sums in long double: within k u sum |x| |y|. */
+static int right_values(const struct shape *s, poy_dtype dtype)
+{
+    poy_array *x = factor(dtype, s->b, s->m, s->k, 0, 1), *y = factor(dtype, s->b, s->k, s->n, 0, 2);
+    size_t bytes = 0;
+    const double unit = dtype == POY_F32 ? 0x1p-23 : 0x1p-52;
+    void *z = product(s, dtype, x, y, 0, 1, &bytes);
+    void *hx = values_of(x, s->b * s->m * s->k, dtype), *hy = values_of(y, s->b * s->k * s->n, dtype);
+    double worst = 0;
+    for (int64_t e = 0; e < s->m * s->n; e += 101) {
+        const int64_t i = (s->b - 1) * s->m + e / s->n, j = e % s->n;
+        long double sum = 0, size = 0;
+        for (int64_t l = 0; l < s->k; l++) {
+            long double term =
+                (long double)at(hx, dtype, i * s->k + l) * at(hy, dtype, ((s->b - 1) * s->k + l) * s->n + j);
+            sum += term;
+            size += fabsl(term);
+        }
+        worst = fmax(worst, (double)(fabsl(at(z, dtype, i * s->n + j) - sum) / size) / ((double)s->k * unit));
+    }
+    note("%s: %.2g of the bound", poy_dtype_name(dtype), worst);
+    free(hx);
+    free(hy);
+    free(z);
+    poy_array_destroy(&x);
+    poy_array_destroy(&y);
+    return worst < 1;
+}
+
 int main(void)
 {
     const char *kernels = getenv("OPENBLAS_CORETYPE");
@@ -127,6 +171,7 @@ int main(void)
             good &= same_bits(s, (poy_dtype)dtype);
         ok(good, "%lld x [%lld, %lld] [%lld, %lld]", (long long)s->b, (long long)s->m, (long long)s->k, (long long)s->k,
            (long long)s->n);
+        ok(right_values(s, POY_F32) && right_values(s, POY_F64), "its values");
     }
     poy_backend_close(&be);
     poy_ctx_destroy(&ctx);
