@@ -3,12 +3,27 @@
 #include "backends/cpu/cpu_object.h"
 #include "backends/cpu/cpu_run.h"
 #include "kernels/compare.clh"
+#if POY_DTYPE == 1 && defined(__AVX2__)
+#include "backends/cpu/cpu_flags.h"
+#endif
 
 typedef unsigned char byte;
 
+#if POY_DTYPE == 1 && defined(__AVX2__)
+#define QUESTION(name)                                                                     \
+    static void run_##name(void *const p[4], const int64_t s[4], int64_t n)                \
+    {                                                                                      \
+        const T *x = p[0];                                                                 \
+        byte *y = p[1];                                                                    \
+        const int64_t done = s[0] == 1 && s[1] == 1 ? flags_map(flag_##name, n, x, y) : 0; \
+        k_##name(0, n - done, x + done, s[0], y + done, s[1]);                             \
+    }                                                                                      \
+    OPERATION1(name)
+#else
 #define QUESTION(name) \
     RUN1(name, byte)   \
     OPERATION1(name)
+#endif
 #define COMPARISON(name) \
     RUN2(name, byte)     \
     OPERATION2(name)

@@ -7,86 +7,11 @@
  * Extrema know no order, so they use the same leaves. */
 #include <string.h>
 
+#include "backends/cpu/cpu_leaf.h"
 #include "backends/cpu/cpu_object.h"
 #include "backends/cpu/cpu_run.h"
 
-enum { LANES = 16, DEPTH = 8, LEAF = LANES * DEPTH, LEVELS = 48 };
-
-#if POY_DTYPE != 6 && POY_DTYPE != 4
-#define HAS_SUM 1
-#else
-#define HAS_SUM 0 /* the front end adds b8 and i32 as i64 */
-#endif
-
-/* What an operation is, for the loops that serve all: how two are joined. */
-typedef enum kind { SUM, PROD, MAX, MIN } kind;
-
-static inline __attribute__((always_inline)) T join(kind k, T a, T b)
-{
-#if POY_COMPLEX
-    return k == PROD ? t_mul(a, b) : t_add(a, b);
-#else
-#if HAS_SUM
-    if (k == SUM)
-        return t_add(a, b);
-    if (k == PROD)
-        return t_mul(a, b);
-#endif
-    return k == MAX ? t_max(a, b) : t_min(a, b);
-#endif
-}
-
-/* n >= 1 elements that lie side by side, n <= LEAF, wherever this stands in the code: see join_leaf. */
-static inline __attribute__((always_inline)) T join_here(kind k, const T *x, int64_t n)
-{
-    T lane[LANES];
-    int64_t lanes = n < LANES ? n : LANES, i = lanes;
-    for (int64_t j = 0; j < lanes; j++)
-        lane[j] = x[j];
-    for (; i + LANES <= n; i += LANES)
-        for (int64_t j = 0; j < LANES; j++)
-            lane[j] = join(k, lane[j], x[i + j]);
-    for (int64_t j = 0; i + j < n; j++)
-        lane[j] = join(k, lane[j], x[i + j]);
-    for (int64_t width = LANES / 2; width > 0; width /= 2)
-        for (int64_t j = 0; j + width < lanes && j < width; j++)
-            lane[j] = join(k, lane[j], lane[j + width]);
-    return lane[0];
-}
-
-#if POY_COMPLEX
-/* Which products of a complex one a compiler makes a part of the sum (one rounding less) is its choice in each copy of the
- * code, so that all callers share one: they have the same bits. */
-static __attribute__((noinline)) T multiply_leaf(const T *x, int64_t n)
-{
-    return join_here(PROD, x, n);
-}
-
-static __attribute__((noinline)) T multiply_two(T a, T b)
-{
-    return t_mul(a, b);
-}
-#endif
-
-/* n >= 1 elements that lie side by side, n <= LEAF. */
-static inline __attribute__((always_inline)) T join_leaf(kind k, const T *x, int64_t n)
-{
-#if POY_COMPLEX
-    if (k == PROD)
-        return multiply_leaf(x, n);
-#endif
-    return join_here(k, x, n);
-}
-
-/* Two leaves, or what leaves have become. */
-static inline __attribute__((always_inline)) T join_two(kind k, T a, T b)
-{
-#if POY_COMPLEX
-    if (k == PROD)
-        return multiply_two(a, b);
-#endif
-    return join(k, a, b);
-}
+enum { LEVELS = 48, GROUP_LEVEL = 3, GROUP = 1 << GROUP_LEVEL };
 
 /* Leaves joined by halves as they come: level l holds 2^l of them. */
 typedef struct tree {
@@ -94,12 +19,26 @@ typedef struct tree {
     uint64_t leaves;
 } tree;
 
-static inline __attribute__((always_inline)) void tree_add(kind k, tree *t, T x)
+/* x: 2^l leaves that are joined; those before are a multiple of as many. */
+static inline __attribute__((always_inline)) void tree_add(kind k, tree *t, int l, T x)
 {
-    int l = 0;
-    for (uint64_t n = t->leaves++; n & 1; n >>= 1)
+    uint64_t n = t->leaves >> l;
+    t->leaves += 1ULL << l;
+    for (; n & 1; n >>= 1)
         x = join_two(k, t->level[l++], x);
     t->level[l] = x;
+}
+
+/* GROUP leaves that lie side by side, joined by halves: the tree's own order, without asking at each of them where it is. */
+static inline __attribute__((always_inline)) T join_group(kind k, const T *x)
+{
+    T leaf[GROUP];
+    for (int i = 0; i < GROUP; i++)
+        leaf[i] = whole_leaf(k, x + i * LEAF);
+    for (int step = 1; step < GROUP; step *= 2)
+        for (int i = 0; i < GROUP; i += 2 * step)
+            leaf[i] = join_two(k, leaf[i], leaf[i + step]);
+    return leaf[0];
 }
 
 /* t has a leaf. */
@@ -129,8 +68,12 @@ static inline __attribute__((always_inline)) T join_part(kind k, const poy_tenso
     while (count > 0) {
         int64_t n = count < LEAF ? count : LEAF, filled = 0;
         const T *line = from + poyi_cpu_place(x, kept, last, row);
-        if (step == 1 && extent - column >= n) { /* in place */
-            tree_add(k, &t, join_leaf(k, line + column, n));
+        if (step == 1 && count >= GROUP * LEAF && extent - column >= GROUP * LEAF && t.leaves % GROUP == 0) {
+            n = GROUP * LEAF;
+            tree_add(k, &t, GROUP_LEVEL, join_group(k, line + column));
+            column += n;
+        } else if (step == 1 && extent - column >= n) { /* in place */
+            tree_add(k, &t, 0, join_leaf(k, line + column, n));
             column += n;
         } else {
             while (filled < n) {
@@ -141,7 +84,7 @@ static inline __attribute__((always_inline)) T join_part(kind k, const poy_tenso
                     line = from + poyi_cpu_place(x, kept, last, ++row);
                 }
             }
-            tree_add(k, &t, join_leaf(k, leaf, n));
+            tree_add(k, &t, 0, join_leaf(k, leaf, n));
         }
         if (column == extent) {
             column = 0;
@@ -171,7 +114,7 @@ static inline __attribute__((always_inline)) void join_long(kind k, poy_ctx *ctx
             part[i] = join_part(k, x, kept, from, first, count - first < PART ? count - first : PART);
         }
         for (int64_t i = 0; i < parts; i++)
-            tree_add(k, &t, part[i]);
+            tree_add(k, &t, 0, part[i]);
         done += parts * PART;
     }
     *y = tree_end(k, &t);
@@ -279,7 +222,7 @@ static inline __attribute__((always_inline)) T join_line(kind k, const T *x, int
         return x[0];
     t.leaves = 0;
     for (int64_t i = 0; i < n; i += LEAF)
-        tree_add(k, &t, join_leaf(k, x + i, n - i < LEAF ? n - i : LEAF));
+        tree_add(k, &t, 0, join_leaf(k, x + i, n - i < LEAF ? n - i : LEAF));
     return tree_end(k, &t);
 }
 
