@@ -27,6 +27,10 @@ typedef struct poy_conform_options {
     const char *against;     /* ["ref"] the backend whose results are right, within the bounds of the rows */
     int list;                /* [0] tell of the cells and of the number of their cases, and run none */
     double tolerance_scale;  /* [1] all bounds are this many times as wide */
+    int isolated;        /* [0] cases run in a process of their own: one that crashes or never returns is told by its
+                              * name and counted, and the rest goes on. To be asked for before this process has threads of OpenMP, which
+                              * do not survive a fork */
+    double case_seconds; /* [30] that a case may take where cases are isolated */
 } poy_conform_options;
 POY_API void poy_conform_options_init(poy_conform_options *options);
 
@@ -43,6 +47,8 @@ typedef struct poy_conform_cell {
         row_tolerance; /* allowed, in units of eps times the row's scale: that of the row, half of it where the reference
                            * has one rounding to do, times tolerance_scale */
     double multiplier; /* what the backend declares, in row_tolerance already; 1 mostly */
+    int crashed; /* of the failed: those that crashed or did not return in time. After three crashes, or one that does not
+                        * return, the cases left are not run */
 } poy_conform_cell;
 typedef void poy_conform_fn(void *user, const poy_conform_cell *cell);
 
@@ -50,11 +56,13 @@ typedef struct poy_conform_report {
     int64_t cases, failed;
     int native, delegated, absent; /* cells */
     double worst;
+    int64_t crashed; /* of the failed */
 } poy_conform_report;
 
 /* Runs the cases, telling of each cell when it is done. A failed case is a finding, not an error: report->failed counts
  * them. Errors: POY_ERR_ARGUMENT (a case that cannot be read; no such operation), POY_ERR_BACKEND (it declares more than four times
- * a bound), those of poy_backend_open, memory. */
+ * a bound, or it crashes while it is opened or closed), POY_ERR_INTERRUPTED (by the context's progress function, asked before
+ * each case), those of poy_backend_open, memory. */
 POY_API poy_status poy_conform_run(poy_ctx *ctx, const poy_conform_options *options, poy_conform_fn *fn, void *user,
                                    poy_conform_report *report);
 

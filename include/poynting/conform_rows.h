@@ -23,6 +23,7 @@ typedef struct poy_conform_row {
     double tolerance;    /* of the row */
     char worst_case[96]; /* where that was */
     char failure[512];   /* the first failure; "" */
+    int crashed;         /* of the failed: as in poy_conform_cell */
 } poy_conform_row;
 typedef void poy_conform_row_fn(void *user, const poy_conform_row *row);
 
@@ -31,6 +32,10 @@ typedef void poy_conform_row_fn(void *user, const poy_conform_row *row);
  * row), memory. */
 POY_API poy_status poy_conform_rows(poy_ctx *ctx, const char *backend, const char *rows, uint64_t seed,
                                     poy_conform_row_fn *fn, void *user, int *failed);
+/* The same in a process of its own, as "isolated" of poy_conform_options tells: a case may take so many seconds (0: no other
+ * process, no limit). */
+POY_API poy_status poy_conform_rows_isolated(poy_ctx *ctx, const char *backend, const char *rows, uint64_t seed,
+                                             double seconds, poy_conform_row_fn *fn, void *user, int *failed);
 
 #ifdef __cplusplus
 }

@@ -109,6 +109,9 @@ const char *cli_objective_units(const poy_objective *o);
 /* The self-check of the records that match pattern (NULL: all) at their examples; counts cells and failures on. */
 poy_status cli_conform_records(const cli *c, const char *pattern, uint64_t seed, FILE *json, int *cells, int *failed);
 
+/* Whether a signal asked poynting conform to stop (cmd_conform.c). */
+int cli_conform_stops(void);
+
 /* ---- laws (laws.c) ---- */
 
 /* Those of the spaces, operators and functionals that match pattern (NULL: all), or of "LIBRARY:SYMBOL". */

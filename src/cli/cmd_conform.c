@@ -1,5 +1,6 @@
 /* cmd_conform.c: poynting conform: a backend held to the tolerance of every row of the tables. */
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,44 @@ typedef struct matrix {
     int cells, failed;
     cli_cells *all; /* for a report; NULL: there is none */
     int lists;      /* what there is, without running it */
+    double limit;   /* s for a case in a process of its own; 0: in this one */
 } matrix;
+
+/* ---- Ctrl-C: what is under way ends, and what is known is written ---- */
+
+static volatile sig_atomic_t stop_asked;
+
+static void on_signal(int number)
+{
+    (void)number;
+    stop_asked = 1;
+}
+
+static int on_progress(void *user, const poy_progress *at)
+{
+    (void)user;
+    (void)at;
+    return stop_asked;
+}
+
+int cli_conform_stops(void)
+{
+    return stop_asked;
+}
+
+static void stop_on_signals(cli *c)
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_signal;
+    action.sa_flags = (int)SA_RESETHAND; /* the second time at once */
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    poy_ctx_set_progress(c->ctx, on_progress, NULL);
+}
+
+/* ---- what is told ---- */
 
 static const char *origin_mark(poy_origin origin)
 {
@@ -30,8 +68,9 @@ static void json_cell(matrix *m, const poy_conform_cell *cell)
         return;
     fprintf(m->json, "%s\n{\"op\": ", m->cells ? "," : "");
     cli_json_string(m->json, cell->op);
-    fprintf(m->json, ", \"dtype\": \"%s\", \"native\": %s, \"cases\": %d, \"failed\": %d, \"worst\": ",
-            poy_dtype_name(cell->dtype), cell->origin == POY_NATIVE ? "true" : "false", cell->cases, cell->failed);
+    fprintf(m->json, ", \"dtype\": \"%s\", \"native\": %s, \"cases\": %d, \"failed\": %d, \"crashed\": %d, \"worst\": ",
+            poy_dtype_name(cell->dtype), cell->origin == POY_NATIVE ? "true" : "false", cell->cases, cell->failed,
+            cell->crashed);
     cli_json_number(m->json, cell->worst);
     fprintf(m->json, ", \"tolerance\": ");
     cli_json_number(m->json, cell->row_tolerance);
@@ -90,8 +129,8 @@ static void on_row(void *user, const poy_conform_row *row)
     if (m->json) {
         fprintf(m->json, "%s\n{\"row\": ", m->cells ? "," : "");
         cli_json_string(m->json, row->row);
-        fprintf(m->json, ", \"native\": %s, \"cases\": %d, \"failed\": %d, \"worst\": ",
-                row->origin == POY_NATIVE ? "true" : "false", row->cases, row->failed);
+        fprintf(m->json, ", \"native\": %s, \"cases\": %d, \"failed\": %d, \"crashed\": %d, \"worst\": ",
+                row->origin == POY_NATIVE ? "true" : "false", row->cases, row->failed, row->crashed);
         cli_json_number(m->json, row->worst);
         fprintf(m->json, ", \"tolerance\": ");
         cli_json_number(m->json, row->tolerance);
@@ -211,11 +250,20 @@ static int read_options(cli *c, const cli_args *args, char names[2][64], poy_con
     o->list = cli_has(args, "list");
     int code = read_backends(c, args, names, o);
     code = code ? code : read_level(c, args, &o->level);
-    code = code ? code : cli_quantity(c, args, "for", POY_DIM_TIME, &o->seconds);
+    code = code ? code : cli_quantity(c, args, "for", POY_DIM_WALL_TIME, &o->seconds);
     code = code ? code : cli_count(c, args, "seed", 0, &seed);
+    code = code ? code : cli_quantity(c, args, "case-limit", POY_DIM_WALL_TIME, &o->case_seconds);
+    o->isolated = o->case_seconds > 0;
+    o->case_seconds = o->isolated ? o->case_seconds : 1;
     code = code ? code : read_scale(c, args, &o->tolerance_scale);
     o->seed = (uint64_t)seed;
     return code ? code : read_dtypes(c, args, &o->dtypes);
+}
+
+/* What is judged in this process has no use for the context's progress. */
+static poy_status stopped(const cli *c, poy_status status)
+{
+    return status == POY_OK && stop_asked ? poy_ctx_fail(c->ctx, POY_ERR_INTERRUPTED, "conform: interrupted") : status;
 }
 
 /* Operations of arrays, then rows of programs, then derivative records (which work on the host, whatever the backend),
@@ -228,26 +276,32 @@ static poy_status conform(cli *c, const cli_args *args, const poy_conform_option
     poy_status status = POY_OK;
     int failed = 0;
     if (cli_has(args, "golden"))
-        return golden(c, o->backend, cli_value(args, "golden"), m);
+        return stopped(c, golden(c, o->backend, cli_value(args, "golden"), m));
     if (laws || linop)
-        return cli_conform_laws(c, o->backend, laws, linop, o->seed, m->json, &m->cells, &m->failed);
+        return stopped(c, cli_conform_laws(c, o->backend, laws, linop, o->seed, m->json, &m->cells, &m->failed));
     if (!rows && !records) {
+        char crashed[64] = "";
         status = poy_conform_run(c->ctx, o, on_cell, m, &report);
+        if (report.crashed)
+            snprintf(crashed, sizeof crashed, " (%lld of them crashed or did not return)", (long long)report.crashed);
+        if (m->c->verbosity >= 0 && status != POY_OK && *m->op)
+            printf("\n");
         if (m->c->verbosity >= 0 && status == POY_OK)
-            printf("%s%lld cases, %lld failed; cells: %d native, %d delegated (d), %d absent (-); worst %.2g of the "
+            printf("%s%lld cases, %lld failed%s; cells: %d native, %d delegated (d), %d absent (-); worst %.2g of the "
                    "bound\n",
-                   m->lists ? "" : "\n", (long long)report.cases, (long long)report.failed, report.native,
+                   m->lists ? "" : "\n", (long long)report.cases, (long long)report.failed, crashed, report.native,
                    report.delegated, report.absent, report.worst);
     }
     if (m->lists || cli_has(args, "compare"))
         return status;
     if (status == POY_OK && !o->only && (rows || (!o->ops && !records)))
-        status = poy_conform_rows(c->ctx, o->backend, rows, o->seed, on_row, m, &failed);
+        status = poy_conform_rows_isolated(c->ctx, o->backend, rows, o->seed, m->limit, on_row, m, &failed);
     if (status == POY_OK && !o->only && (records || (!o->ops && !rows)))
         status = cli_conform_records(c, records, o->seed, m->json, &m->cells, &m->failed);
+    status = stopped(c, status);
     if (status == POY_OK && !o->only && !o->ops && !rows && !records)
         status = cli_conform_laws(c, o->backend, NULL, NULL, o->seed, m->json, &m->cells, &m->failed);
-    return status;
+    return stopped(c, status);
 }
 
 static int load_plugins(cli *c, const cli_args *args)
@@ -288,12 +342,16 @@ static int run(cli *c, const cli_args *args)
     const char *report = cli_value(args, "report");
     matrix m = {.c = c, .all = report ? &cells : NULL, .lists = cli_has(args, "list")};
     int code = read_options(c, args, names, &o);
+    m.limit = o.isolated ? o.case_seconds : 0;
+    stop_on_signals(c);
     code = code ? code : load_plugins(c, args);
     code = code ? code : judge(c, args, &o, &m);
     if (!code && report) {
         snprintf(how, sizeof how, "level %s, seed %llu", levels[o.level], (unsigned long long)o.seed);
         code = cli_report_cells(c, report, o.backend, how, &cells);
     }
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
     if (!code && cli_has(args, "bench"))
         code = cli_bench_rows(c, o.backend, o.ops, 0.1);
     return code ? code : m.failed ? EXIT_CHECK : 0;
@@ -318,6 +376,8 @@ static const cli_option options[] = {
     {"tolerance-scale", 0, "X", "bounds of array operations this many times as wide, to see what would pass [1]"},
     {"seed", 0, "N", "of the generated cases [1]"},
     {"case", 0, "CASE", "one case, as it was printed"},
+    {"case-limit", 0, "TIME",
+     "a longer case fails, like one that crashes; 0 s: none, in this process (to debug) [30 s]"},
     {"json", 0, "FILE", "the whole matrix as JSON"},
     {"report", 0, "FILE", "the matrix of array operations as a page in Markdown"},
     {0},

@@ -192,6 +192,7 @@ void cli_help(FILE *out, const cli_command *command)
     int lines = *command->more ? 6 : 4; /* besides the options */
     for (const cli_option *o = command->options; o->name; o++, lines++)
         help_row(out, o);
-    help_row(out, &help_option);
+    if (lines <= SCREEN) /* who reads this knows it */
+        help_row(out, &help_option);
     fprintf(out, "%sExample: %s\n", lines < SCREEN ? "\n" : "", command->example);
 }

@@ -3,11 +3,11 @@
 #include <fnmatch.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "conform/conform.h"
+#include "conform/isolate.h"
 
 void poy_conform_options_init(poy_conform_options *options)
 {
@@ -17,13 +17,15 @@ void poy_conform_options_init(poy_conform_options *options)
                                      .seed = 1,
                                      .seconds = 600,
                                      .against = "ref",
-                                     .tolerance_scale = 1};
+                                     .tolerance_scale = 1,
+                                     .case_seconds = 30};
 }
 
 typedef struct session {
     poy_ctx *ctx;
     poy_backend *be, *ref; /* ref NULL: be is the reference, and is held to formulas */
     double scale;          /* of all bounds */
+    poyi_watch *watch;
 } session;
 
 static void fail(poy_conform_cell *cell, const char *name, const char *text)
@@ -55,6 +57,7 @@ static poy_status run_case(const session *s, const poyi_case *c, poy_conform_cel
     poyi_expected expected = {NULL, NULL};
 
     poyi_case_name(c, sizeof name, name);
+    poyi_watch_begin(s->watch, 1, name);
     cell->cases++;
     if (poyi_case_run(ctx, s->be, c, &got, &of_property, sizeof text, text) != POY_OK) {
         fail(cell, name, poy_ctx_message(ctx));
@@ -119,17 +122,20 @@ static double allowance(const session *s, poyi_op op, poy_dtype dtype)
     return s->scale * multiplier(s, op, dtype) * (!s->ref && rounds_once(op, dtype) ? 0.5 : 1);
 }
 
-static poy_status run_cell(const session *s, poyi_op op, poy_dtype dtype, int first, int end, uint64_t seed,
-                           poy_conform_cell *cell)
+static poy_status run_index(const session *s, int index, uint64_t seed, poy_conform_cell *cell)
 {
-    for (int i = first; i < end; i++) {
-        poyi_case c;
-        POYI_TRY(s->ctx, poyi_case_make(s->ctx, op, dtype, i, seed, &c));
-        c.allowance = allowance(s, op, dtype);
-        poy_status status = is_open_to(s, &c) ? run_case(s, &c, cell) : POY_OK;
-        poyi_case_fini(&c);
-        POYI_TRY(s->ctx, status);
-    }
+    const poy_progress at = {.what = "conform", .unit = "cases"};
+    poyi_op op = 0;
+    poyi_case c;
+    while (poyi_op_rows[op].name != cell->op)
+        op++;
+    if (poyi_progress(s->ctx, &at))
+        return POYI_FAIL(s->ctx, POY_ERR_INTERRUPTED, "conform: interrupted");
+    POYI_TRY(s->ctx, poyi_case_make(s->ctx, op, cell->dtype, index, seed, &c));
+    c.allowance = allowance(s, op, cell->dtype);
+    poy_status status = is_open_to(s, &c) ? run_case(s, &c, cell) : POY_OK;
+    poyi_case_fini(&c);
+    POYI_TRY(s->ctx, status);
     return POY_OK;
 }
 
@@ -176,43 +182,62 @@ static int start_cell(const session *s, const selection *sel, int op, int dtype,
     return 1;
 }
 
-static void report_cell(const poy_conform_cell *cell, poy_conform_fn *fn, void *user, poy_conform_report *report)
+/* ---- the way through the cells, which a process goes on with where another one died ---- */
+
+enum { CELLS = POYI_OP_COUNT * POY_DTYPE_COUNT, CRASHES_MAX = 3 };
+
+typedef struct way {
+    poyi_watch watch; /* first: isolate.h */
+    int is_listed, n; /* cells that are asked for */
+    int at, next;     /* the cell under way, its next case */
+    int round;        /* of a soak */
+    double end;       /* of a soak, s of the monotonic clock */
+    unsigned char is_given_up[CELLS];
+    poy_conform_cell cell[CELLS];
+} way;
+
+/* What the caller's process knows of it. */
+typedef struct run {
+    const poy_conform_options *options;
+    const selection *sel;
+    way *way;
+    poy_conform_fn *fn;
+    void *user;
+    poy_conform_report *report;
+    int told;
+} run;
+
+static void tell_cell(void *user)
 {
+    run *r = user;
+    const poy_conform_cell *cell = &r->way->cell[r->told++];
+    poy_conform_report *report = r->report;
     report->cases += cell->cases;
     report->failed += cell->failed;
+    report->crashed += cell->crashed;
     report->native += cell->origin == POY_NATIVE;
     report->delegated += cell->origin == POY_DELEGATED;
     report->absent += cell->origin == POY_ABSENT;
     report->worst = cell->worst > report->worst ? cell->worst : report->worst;
-    if (fn)
-        fn(user, cell);
+    if (r->fn)
+        r->fn(r->user, cell);
 }
 
-static poy_status run_all(const session *s, const selection *sel, const poy_conform_options *o, poy_conform_fn *fn,
-                          void *user, poy_conform_report *report)
+/* The case under way failed by its end. Each that never returns costs the time of a case, each crash a process: a cell is given up
+ * after the first of these, and after a few of those. */
+static void end_case(void *shared, const char *how, int is_late)
 {
-    int cells = 0;
-    for (int op = 0; op < POYI_OP_COUNT; op++)
-        for (int t = 0; t < POY_DTYPE_COUNT; t++) {
-            poy_conform_cell cell;
-            if (!start_cell(s, sel, op, t, &cell))
-                continue;
-            int first = sel->index >= 0 ? sel->index : 0;
-            int end = sel->index >= 0 ? sel->index + 1 : poyi_case_count((poyi_op)op, o->level);
-            if (o->list)
-                cell.cases = cell.origin == POY_NATIVE ? end - first : 0;
-            else if (cell.origin == POY_NATIVE)
-                POYI_TRY(s->ctx, run_cell(s, (poyi_op)op, (poy_dtype)t, first, end, sel->seed, &cell));
-            cells++;
-            report_cell(&cell, fn, user, report);
-        }
-    if (!cells)
-        return POYI_FAIL(s->ctx, POY_ERR_ARGUMENT, "conform: there is no operation '%s' in the element types named",
-                         sel->ops);
-    return POY_OK;
+    way *w = shared;
+    poy_conform_cell *cell = &w->cell[w->at];
+    fail(cell, w->watch.name, how);
+    cell->crashed++;
+    w->next++;
+    w->is_given_up[w->at] = is_late || cell->crashed >= CRASHES_MAX;
+    if (w->is_given_up[w->at]) {
+        const size_t used = strlen(cell->failure);
+        snprintf(cell->failure + used, sizeof cell->failure - used, "; cases behind %s are left out", w->watch.name);
+    }
 }
-
-/* ---- soaking: rounds over all cells, each with cases that are new ---- */
 
 static double now(void)
 {
@@ -221,70 +246,121 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static poy_status soak(const session *s, const selection *sel, double seconds, poy_conform_cell *cells, int *asked)
+/* Once, however many processes it takes. */
+static poy_status list_cells(const session *s, const run *r)
 {
-    enum { ROUND = 12 }; /* cases: each shape once */
-    const double end = now() + seconds;
-    int any = 0;
+    way *w = r->way;
+    const poy_conform_options *o = r->options;
+    if (w->is_listed)
+        return POY_OK;
     for (int op = 0; op < POYI_OP_COUNT; op++)
         for (int t = 0; t < POY_DTYPE_COUNT; t++)
-            any |= asked[op * POY_DTYPE_COUNT + t] = start_cell(s, sel, op, t, &cells[op * POY_DTYPE_COUNT + t]);
-    if (!any)
+            w->n += start_cell(s, r->sel, op, t, &w->cell[w->n]);
+    if (!w->n)
         return POYI_FAIL(s->ctx, POY_ERR_ARGUMENT, "conform: there is no operation '%s' in the element types named",
-                         sel->ops);
-    for (int round = 0; round == 0 || now() < end; round++)
-        for (int i = 0; i < POYI_OP_COUNT * POY_DTYPE_COUNT && (round == 0 || now() < end); i++)
-            if (asked[i] && cells[i].origin == POY_NATIVE)
-                POYI_TRY(s->ctx, run_cell(s, (poyi_op)(i / POY_DTYPE_COUNT), cells[i].dtype, round * ROUND,
-                                          (round + 1) * ROUND, sel->seed, &cells[i]));
+                         r->sel->ops);
+    w->end = now() + o->seconds;
+    w->is_listed = 1;
     return POY_OK;
 }
 
-static poy_status run_soak(const session *s, const selection *sel, double seconds, poy_conform_fn *fn, void *user,
-                           poy_conform_report *report)
+static int cases_of(const poy_conform_cell *cell, poy_conform_level level)
 {
-    enum { CELLS = POYI_OP_COUNT * POY_DTYPE_COUNT };
-    int asked[CELLS] = {0};
-    poy_conform_cell *cells = calloc(CELLS, sizeof *cells);
-    if (!cells)
-        return POYI_FAIL(s->ctx, POY_ERR_MEMORY, "conform: no memory for %d cells", (int)CELLS);
-    poy_status status = soak(s, sel, seconds, cells, asked);
-    for (int i = 0; i < CELLS && status == POY_OK; i++)
-        if (asked[i])
-            report_cell(&cells[i], fn, user, report);
-    free(cells);
+    poyi_op op = 0;
+    while (poyi_op_rows[op].name != cell->op)
+        op++;
+    return poyi_case_count(op, level);
+}
+
+/* The cases first to end of each cell, from where w stands; until the time of a soak is over. */
+static poy_status run_cells(const session *s, const run *r, int first, int end, int tells)
+{
+    way *w = r->way;
+    const int is_soak = r->options->level == POY_CONFORM_SOAK;
+    for (; w->at < w->n; w->at++, w->next = 0) {
+        poy_conform_cell *cell = &w->cell[w->at];
+        const int last = end > 0 ? end : cases_of(cell, r->options->level);
+        if (r->options->list)
+            cell->cases = cell->origin == POY_NATIVE ? last - first : 0;
+        else if (cell->origin == POY_NATIVE)
+            for (w->next = w->next > first ? w->next : first; w->next < last && !w->is_given_up[w->at]; w->next++)
+                POYI_TRY(s->ctx, run_index(s, w->next, r->sel->seed, cell));
+        if (tells)
+            poyi_watch_tell(&w->watch);
+        else if (is_soak && w->round > 0 && now() >= w->end)
+            break;
+    }
+    return POY_OK;
+}
+
+/* Rounds over all cells, each with cases that are new. */
+static poy_status soak(const session *s, const run *r)
+{
+    enum { ROUND = 12 }; /* cases: each shape once */
+    way *w = r->way;
+    for (; w->round == 0 || now() < w->end; w->round++, w->at = 0)
+        POYI_TRY(s->ctx, run_cells(s, r, w->round * ROUND, (w->round + 1) * ROUND, 0));
+    for (int i = 0; i < w->n; i++)
+        poyi_watch_tell(&w->watch);
+    return POY_OK;
+}
+
+/* In the process of the work: opens what is to be judged, and goes on with the way. */
+static poy_status work(poy_ctx *ctx, void *shared)
+{
+    way *w = shared;
+    const run *r = w->watch.user;
+    const poy_conform_options *o = r->options;
+    const int index = r->sel->index;
+    poy_status status = POY_OK;
+    session s = {.ctx = ctx, .scale = o->tolerance_scale, .watch = &w->watch};
+    poyi_watch_begin(s.watch, 0, "opened");
+    POYI_TO_DONE(ctx, poy_backend_open(ctx, o->backend, &s.be));
+    POYI_TO_DONE(ctx, check_multipliers(&s));
+    if (strcmp(poy_backend_name(s.be), "ref") != 0 || strcmp(o->against, "ref") != 0)
+        POYI_TO_DONE(ctx, poy_backend_open(ctx, o->against, &s.ref));
+    POYI_TO_DONE(ctx, list_cells(&s, r));
+    if (o->level == POY_CONFORM_SOAK && !o->only && !o->list)
+        POYI_TO_DONE(ctx, soak(&s, r));
+    else
+        POYI_TO_DONE(ctx, run_cells(&s, r, index > 0 ? index : 0, index >= 0 ? index + 1 : 0, 1));
+done:
+    poyi_watch_begin(s.watch, 0, "closed");
+    poy_backend_close(&s.ref);
+    poy_backend_close(&s.be);
     return status;
+}
+
+static poy_status check_options(poy_ctx *ctx, const poy_conform_options *o)
+{
+    if (!(o->tolerance_scale > 0) || isinf(o->tolerance_scale))
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "conform: bounds times %g: needs a number above 0", o->tolerance_scale);
+    if (!(o->case_seconds > 0))
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "conform: %g s for a case: needs a time above 0", o->case_seconds);
+    return POY_OK;
 }
 
 poy_status poy_conform_run(poy_ctx *ctx, const poy_conform_options *options, poy_conform_fn *fn, void *user,
                            poy_conform_report *report)
 {
     poy_conform_options o;
-    poy_status status = POY_OK;
-    session s = {.ctx = ctx};
     selection sel;
-    int threads = 0;
+    void *shared = NULL;
 
     *report = (poy_conform_report){0};
     poy_conform_options_init(&o);
     if (options)
         memcpy(&o, options, options->size < sizeof o ? options->size : sizeof o);
     POYI_TRY(ctx, read_selection(ctx, &o, &sel));
-    if (!(o.tolerance_scale > 0) || isinf(o.tolerance_scale))
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "conform: bounds times %g: needs a number above 0", o.tolerance_scale);
-    s.scale = o.tolerance_scale;
-    threads = poy_ctx_threads(ctx);
-    POYI_TO_DONE(ctx, poy_backend_open(ctx, o.backend, &s.be));
-    POYI_TO_DONE(ctx, check_multipliers(&s));
-    if (strcmp(poy_backend_name(s.be), "ref") != 0 || strcmp(o.against, "ref") != 0)
-        POYI_TO_DONE(ctx, poy_backend_open(ctx, o.against, &s.ref));
-    if (o.level == POY_CONFORM_SOAK && !o.only && !o.list)
-        POYI_TO_DONE(ctx, run_soak(&s, &sel, o.seconds, fn, user, report));
-    else
-        POYI_TO_DONE(ctx, run_all(&s, &sel, &o, fn, user, report));
-done:
+    POYI_TRY(ctx, check_options(ctx, &o));
+    POYI_TRY(ctx, poyi_watch_create(ctx, sizeof(way), &shared));
+    run r = {.options = &o, .sel = &sel, .way = shared, .fn = fn, .user = user, .report = report};
+    const poyi_task task = {.work = work, .died = end_case, .told = tell_cell, .user = &r, .seconds = o.case_seconds};
+    const int threads = poy_ctx_threads(ctx);
+    const poy_status status = poyi_task_run(ctx, &task, o.isolated, shared);
     poy_ctx_set_threads(ctx, threads);
-    poy_backend_close(&s.ref);
-    poy_backend_close(&s.be);
-    return status;
+    poyi_watch_destroy(sizeof(way), &shared);
+    if (status != POY_OK)
+        return poyi_passed(ctx, status, "poyi_task_run", __func__, __FILE__, __LINE__);
+    return POY_OK;
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conform/isolate.h"
 #include "conform/pulse.h"
 #include "core/core.h"
 #include "ops/ops.h"
@@ -279,15 +280,20 @@ static poy_status judge_case(poy_ctx *ctx, const session *s, const poyi_pulse_ca
     poyi_pulse_case moduli = {0};
     char text[sizeof row->failure] = "";
 
+    row->cases++;
     status = run_case(ctx, s->be, c, &got);
     if (status == POY_ERR_UNSUPPORTED || (status == POY_OK && !got.native)) {
+        row->cases--;
         row->absent_variants++;
         status = POY_OK;
         goto done;
     }
-    if (status != POY_OK)
+    if (status != POY_OK) { /* as a cell that says no where it should not */
+        if (!row->failed++)
+            snprintf(row->failure, sizeof row->failure, "%s: %s", c->name, poy_ctx_message(ctx));
+        status = POY_OK;
         goto done;
-    row->cases++;
+    }
     POYI_TO_DONE(ctx, run_case(ctx, s->ref, c, &want));
     if (sums_products(c)) {
         POYI_TO_DONE(ctx, moduli_of(ctx, c, &moduli));
@@ -316,54 +322,134 @@ done:
     return status;
 }
 
-static poy_status run_row(poy_ctx *ctx, const session *s, int number, poy_conform_row *row)
+/* ---- the way through the rows, which a process goes on with where another one died ---- */
+
+enum { ROWS_MAX = 64, CRASHES_MAX = 3 };
+
+typedef struct way {
+    poyi_watch watch; /* first: isolate.h */
+    int n;            /* rows asked for; 0: not yet known */
+    int at, next;     /* the row under way, its next case */
+    int number[ROWS_MAX];
+    unsigned char is_given_up[ROWS_MAX];
+    poy_conform_row row[ROWS_MAX];
+} way;
+
+typedef struct run {
+    const char *backend, *pattern;
+    uint64_t seed;
+    way *way;
+    poy_conform_row_fn *fn;
+    void *user;
+    int told, *failed;
+} run;
+
+static void tell_row(void *user)
 {
-    for (int index = 0, made = 1; made; index++) {
+    run *r = user;
+    const poy_conform_row *row = &r->way->row[r->told++];
+    *r->failed += row->failed;
+    if (r->fn)
+        r->fn(r->user, row);
+}
+
+/* As the cells of conform.c. */
+static void end_case(void *shared, const char *how, int is_late)
+{
+    way *w = shared;
+    poy_conform_row *row = &w->row[w->at];
+    w->next++;
+    row->crashed++;
+    w->is_given_up[w->at] = is_late || row->crashed >= CRASHES_MAX;
+    if (!row->failed++)
+        snprintf(row->failure, sizeof row->failure, "%s: %s", w->watch.name, how);
+    if (w->is_given_up[w->at]) {
+        const size_t used = strlen(row->failure);
+        snprintf(row->failure + used, sizeof row->failure - used, "; cases behind %.90s are left out", w->watch.name);
+    }
+}
+
+static poy_status list_rows(poy_ctx *ctx, const session *s, const run *r)
+{
+    way *w = r->way;
+    for (int i = 0; i < poyi_pulse_row_count(); i++) {
+        const char *name = poyi_pulse_row_name(i);
+        if (r->pattern && fnmatch(r->pattern, name, 0) != 0)
+            continue;
+        if (w->n == ROWS_MAX)
+            return POYI_FAIL(ctx, POY_ERR_INTERNAL, "conform: more than %d rows", ROWS_MAX);
+        w->number[w->n] = i;
+        w->row[w->n++] = (poy_conform_row){
+            .row = name, .tolerance = poyi_pulse_row_tolerance(i), .origin = poy_backend_row_origin(s->be, name)};
+    }
+    if (!w->n)
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "conform: there is no row '%s'", r->pattern);
+    return POY_OK;
+}
+
+/* The cases of the row under way, from where w stands. */
+static poy_status run_row(poy_ctx *ctx, const session *s, way *w)
+{
+    const poy_progress at = {.what = "conform", .unit = "cases"};
+    for (int made = 1; made && !w->is_given_up[w->at]; w->next++) {
         poyi_pulse_case c;
-        POYI_TRY(ctx, poyi_pulse_case_make(ctx, number, index, s->seed, &c, &made));
-        poy_status status = made ? judge_case(ctx, s, &c, row) : POY_OK;
+        if (poyi_progress(ctx, &at))
+            return POYI_FAIL(ctx, POY_ERR_INTERRUPTED, "conform: interrupted");
+        POYI_TRY(ctx, poyi_pulse_case_make(ctx, w->number[w->at], w->next, s->seed, &c, &made));
+        if (made)
+            poyi_watch_begin(&w->watch, 1, c.name);
+        poy_status status = made ? judge_case(ctx, s, &c, &w->row[w->at]) : POY_OK;
         poyi_pulse_case_fini(&c);
         POYI_TRY(ctx, status);
     }
     return POY_OK;
 }
 
-static poy_status run_rows(poy_ctx *ctx, const session *s, const char *pattern, poy_conform_row_fn *fn, void *user,
-                           int *failed)
+static poy_status work(poy_ctx *ctx, void *shared)
 {
-    int told = 0;
-    for (int i = 0; i < poyi_pulse_row_count(); i++) {
-        poy_conform_row row = {.row = poyi_pulse_row_name(i), .tolerance = poyi_pulse_row_tolerance(i)};
-        if (pattern && fnmatch(pattern, row.row, 0) != 0)
-            continue;
-        row.origin = poy_backend_row_origin(s->be, row.row);
-        if (row.origin == POY_NATIVE)
-            POYI_TRY(ctx, run_row(ctx, s, i, &row));
-        *failed += row.failed;
-        told++;
-        if (fn)
-            fn(user, &row);
+    way *w = shared;
+    const run *r = w->watch.user;
+    poy_status status = POY_OK;
+    session s = {.seed = r->seed};
+    poyi_watch_begin(&w->watch, 0, "opened");
+    poy_ctx_set_threads(ctx, 1);
+    POYI_TO_DONE(ctx, poy_backend_open(ctx, r->backend, &s.be));
+    POYI_TO_DONE(ctx, poy_backend_open(ctx, "ref", &s.ref));
+    if (!w->n)
+        POYI_TO_DONE(ctx, list_rows(ctx, &s, r));
+    for (; w->at < w->n; w->at++, w->next = 0) {
+        if (w->row[w->at].origin == POY_NATIVE)
+            POYI_TO_DONE(ctx, run_row(ctx, &s, w));
+        poyi_watch_tell(&w->watch);
     }
-    if (!told)
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "conform: there is no row '%s'", pattern);
+done:
+    poyi_watch_begin(&w->watch, 0, "closed");
+    poy_backend_close(&s.ref);
+    poy_backend_close(&s.be);
+    return status;
+}
+
+poy_status poy_conform_rows_isolated(poy_ctx *ctx, const char *backend, const char *rows, uint64_t seed, double seconds,
+                                     poy_conform_row_fn *fn, void *user, int *failed)
+{
+    void *shared = NULL;
+    const int threads = poy_ctx_threads(ctx);
+
+    *failed = 0;
+    POYI_TRY(ctx, poyi_watch_create(ctx, sizeof(way), &shared));
+    run r = {backend, rows, seed, shared, fn, user, 0, failed};
+    const poyi_task task = {.work = work, .died = end_case, .told = tell_row, .user = &r, .seconds = seconds};
+    const poy_status status = poyi_task_run(ctx, &task, seconds > 0, shared);
+    poy_ctx_set_threads(ctx, threads);
+    poyi_watch_destroy(sizeof(way), &shared);
+    if (status != POY_OK)
+        return poyi_passed(ctx, status, "poyi_task_run", __func__, __FILE__, __LINE__);
     return POY_OK;
 }
 
 poy_status poy_conform_rows(poy_ctx *ctx, const char *backend, const char *rows, uint64_t seed, poy_conform_row_fn *fn,
                             void *user, int *failed)
 {
-    poy_status status = POY_OK;
-    session s = {.seed = seed};
-    const int threads = poy_ctx_threads(ctx);
-
-    *failed = 0;
-    poy_ctx_set_threads(ctx, 1);
-    POYI_TO_DONE(ctx, poy_backend_open(ctx, backend, &s.be));
-    POYI_TO_DONE(ctx, poy_backend_open(ctx, "ref", &s.ref));
-    POYI_TO_DONE(ctx, run_rows(ctx, &s, rows, fn, user, failed));
-done:
-    poy_ctx_set_threads(ctx, threads);
-    poy_backend_close(&s.ref);
-    poy_backend_close(&s.be);
-    return status;
+    POYI_TRY(ctx, poy_conform_rows_isolated(ctx, backend, rows, seed, 0, fn, user, failed));
+    return POY_OK;
 }
