@@ -178,6 +178,9 @@ typedef struct poy_row_entry {
 
 /* ---- the backend ---- */
 
+/* Bytes: what malloc gives on 64-bit systems. Backends may want more of their own memory, and see to it in alloc. */
+enum { POY_BACKEND_ALIGN = 16 };
+
 enum {
     POY_BACKEND_HOST = 1,    /* handles are pointers to host memory */
     POY_BACKEND_STRIDED = 2, /* operations take any strides; else inputs arrive packed */
@@ -191,12 +194,14 @@ typedef struct poy_backend_api {
     /* settings: what follows ':' in the spec, or "". Opening allocates no field-sized memory. */
     poy_status (*open)(poy_ctx *ctx, const char *settings, void **be);
     void (*close)(void *be);
-    /* Memory aligned to 64 bytes. The library keeps the ledger. */
+    /* With POY_BACKEND_HOST aligned to POY_BACKEND_ALIGN, or it is given back and refused. The library keeps the ledger. */
     poy_status (*alloc)(poy_ctx *ctx, void *be, size_t bytes, void **mem);
     void (*release)(void *be, void *mem);
     poy_status (*write)(poy_ctx *ctx, void *be, poy_buffer to, const void *host, size_t bytes);
     poy_status (*read)(poy_ctx *ctx, void *be, poy_buffer from, void *host, size_t bytes);
-    /* The lists, which may depend on the state (instruction set, device). */
+    /* The lists, which may depend on the state (instruction set, device). An entry without a name or a function, or one that
+     * stands there twice, is POY_ERR_BACKEND when the backend is opened; names, families and element types that this library
+     * does not know are left out, with a warning. */
     const poy_op_entry *(*ops)(void *be, size_t *n);
     const poy_row_entry *(*rows)(void *be, size_t *n);
     /* Optional: all steps at once (a queue, a graph); NULL: one after the other. */

@@ -72,17 +72,11 @@ const char *poyi_array_copies(const poy_ctx *ctx)
 /* ledger: a static string. */
 static poy_status fill_buffer(poy_ctx *ctx, poyi_buffer *b, const char *ledger, size_t bytes)
 {
-    const poy_backend_api *api = poyi_backend_api(b->be);
-
     POYI_TRY(ctx, poyi_ledger_take(ctx, ledger, bytes));
-    poy_status status = api->alloc(ctx, poyi_backend_state(b->be), bytes, &b->mem);
+    const poy_status status = poyi_backend_alloc(ctx, b->be, bytes, &b->mem);
     if (status != POY_OK) {
         poyi_ledger_give(b->engine, ledger, bytes);
-        return poyi_op_failed(ctx, status, b->be, "alloc", __func__, __FILE__, __LINE__);
-    }
-    if (api->flags & POY_BACKEND_HOST && bytes && !b->mem) {
-        poyi_ledger_give(b->engine, ledger, bytes);
-        return POYI_FAIL(ctx, POY_ERR_BACKEND, "%s.alloc says that all is well, but gave no memory", api->name);
+        return poyi_passed(ctx, status, "poyi_backend_alloc", __func__, __FILE__, __LINE__);
     }
     b->ledger = ledger;
     b->bytes = bytes;

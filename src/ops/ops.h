@@ -70,6 +70,9 @@ int poyi_backend_is_foreign(const poy_backend *be);
 /* The reference that stands in for what a backend in host memory lacks: be itself where it is the reference, NULL on a
  * device. It is open as long as be is. */
 poy_backend *poyi_backend_ref(poy_backend *be);
+/* Memory of the backend, back by its release; of the ledger the caller thinks. Errors: the backend's; POY_ERR_BACKEND: in host
+ * memory none, or not aligned to POY_BACKEND_ALIGN. *mem is NULL then. */
+poy_status poyi_backend_alloc(poy_ctx *ctx, poy_backend *be, size_t bytes, void **mem);
 /* One more holder of an opened backend, who gives it back with poy_backend_close. */
 poy_backend *poyi_backend_keep(poy_backend *be);
 

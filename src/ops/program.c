@@ -198,10 +198,7 @@ static poy_status allocate(poy_ctx *ctx, poyi_program *p)
     }
     if (!total) /* of calls alone, which have their memory */
         return POY_OK;
-    poy_ctx_clear(ctx);
-    poy_status status = poyi_backend_api(p->be)->alloc(ctx, poyi_backend_state(p->be), total, &p->arena);
-    if (status != POY_OK)
-        return poyi_passed(ctx, status, "the backend's alloc", p->name, __FILE__, __LINE__);
+    POYI_TRY(ctx, poyi_backend_alloc(ctx, p->be, total, &p->arena));
     return POY_OK;
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "ops/dispatch.h"
+#include "ops/row_check.h"
 
 _Static_assert(sizeof(poy_cell) == sizeof(void (*)(void)), "one pointer a cell");
 
@@ -185,21 +186,33 @@ static poy_status fail_unknown(poy_ctx *ctx, const registry *r, const char *spec
     return POYI_FAIL(ctx, POY_ERR_BACKEND, "no backend named '%.*s'; there are: %s", (int)length, spec, names);
 }
 
-/* What is left out of a backend's list, and why. */
+/* What is left out of a backend's list, and why: a later version of this library may know it. */
 static void warn_of_entry(poy_ctx *ctx, const poy_backend *be, const poy_op_entry *entry, poyi_op op)
 {
-    const char *why = "is not an operation of this library";
-    if (!entry->name)
-        poyi_log(ctx, POY_LOG_WARNING, "backend '%s' offers an operation without a name", be->api->name);
-    else if (op < POYI_OP_COUNT)
-        why = poyi_op_rows[op].family != entry->family ? "is of another family here, see ops.def"
-                                                       : "has no such element type";
-    if (entry->name)
-        poyi_log(ctx, POY_LOG_WARNING, "backend '%s' offers '%s', which %s", be->api->name, entry->name, why);
+    const char *name = be->api->name;
+    if (op == POYI_OP_COUNT)
+        poyi_log(ctx, POY_LOG_WARNING, "backend '%s' offers '%s', which is not an operation of this library", name,
+                 entry->name);
+    else if (poyi_op_rows[op].family != entry->family)
+        poyi_log(ctx, POY_LOG_WARNING, "backend '%s' offers '%s', which is of another family here, see ops.def", name,
+                 entry->name);
+    else if ((unsigned)entry->dtype >= POY_DTYPE_COUNT)
+        poyi_log(ctx, POY_LOG_WARNING, "backend '%s' offers '%s' in element type %d, which there is not", name,
+                 entry->name, (int)entry->dtype);
+    else
+        poyi_log(ctx, POY_LOG_WARNING, "backend '%s' offers '%s' in %s, in which it is never computed, see ops.def",
+                 name, entry->name, poy_dtype_name(entry->dtype));
 }
 
-/* Fills in the table of cells from the backend's list; names that this library does not know are left out. */
-static void bind_ops(poy_ctx *ctx, poy_backend *be)
+/* Every member of a cell is a function pointer, so one test serves for all. */
+static int is_empty(poy_cell cell)
+{
+    return cell.unary == NULL;
+}
+
+/* Fills in the table of cells from the backend's list; what this library does not know is left out, what cannot be meant is
+ * refused. */
+static poy_status bind_ops(poy_ctx *ctx, poy_backend *be)
 {
     size_t n = 0;
     const poy_op_entry *list = be->api->ops ? be->api->ops(be->head.state, &n) : NULL;
@@ -208,20 +221,51 @@ static void bind_ops(poy_ctx *ctx, poy_backend *be)
     if (be->head.is_own && be->api->open == poyi_cpu_api.open)
         at_once = poyi_cpu_at_once(be->head.state);
     for (size_t i = 0; i < n; i++) {
+        const poy_op_entry *e = &list[i];
         poyi_op op = 0;
-        while (op < POYI_OP_COUNT && (!list[i].name || strcmp(poyi_op_rows[op].name, list[i].name) != 0))
+        if (!e->name)
+            return POYI_FAIL(ctx, POY_ERR_BACKEND, "backend '%s': entry %zu of its operations has no name",
+                             be->api->name, i);
+        while (op < POYI_OP_COUNT && strcmp(poyi_op_rows[op].name, e->name) != 0)
             op++;
-        if (op < POYI_OP_COUNT && poyi_op_rows[op].family == list[i].family &&
-            (unsigned)list[i].dtype < POY_DTYPE_COUNT) {
-            be->head.cells[op][list[i].dtype] = list[i].cell;
-            be->head.at_once[op][list[i].dtype] = at_once ? at_once[i] : NULL;
-        } else {
-            warn_of_entry(ctx, be, &list[i], op);
+        if (op == POYI_OP_COUNT || poyi_op_rows[op].family != e->family || (unsigned)e->dtype >= POY_DTYPE_COUNT ||
+            !poyi_op_takes(op, e->dtype)) {
+            warn_of_entry(ctx, be, e, op);
+            continue;
         }
+        const char *fault = is_empty(e->cell)                         ? "without a function"
+                            : !is_empty(be->head.cells[op][e->dtype]) ? "twice"
+                                                                      : NULL;
+        if (fault)
+            return POYI_FAIL(ctx, POY_ERR_BACKEND, "backend '%s' offers '%s' in %s %s: entry %zu of its operations",
+                             be->api->name, e->name, poy_dtype_name(e->dtype), fault, i);
+        be->head.cells[op][e->dtype] = e->cell;
+        be->head.at_once[op][e->dtype] = at_once ? at_once[i] : NULL;
     }
-    be->rows = be->api->rows ? be->api->rows(be->head.state, &be->n_rows) : NULL;
-    if (!be->rows)
-        be->n_rows = 0;
+    return POY_OK;
+}
+
+/* The same of rows; those that this library does not know are never asked for. */
+static poy_status bind_rows(poy_ctx *ctx, poy_backend *be)
+{
+    const poy_row_entry *list = be->api->rows ? be->api->rows(be->head.state, &be->n_rows) : NULL;
+    be->rows = list;
+    be->n_rows = list ? be->n_rows : 0;
+    for (size_t i = 0; i < be->n_rows; i++) {
+        size_t first = 0;
+        if (!list[i].row)
+            return POYI_FAIL(ctx, POY_ERR_BACKEND, "backend '%s': entry %zu of its rows has no name", be->api->name, i);
+        while (strcmp(list[first].row, list[i].row) != 0)
+            first++;
+        const char *fault = !list[i].prepare ? "without prepare" : first < i ? "twice" : NULL;
+        if (fault)
+            return POYI_FAIL(ctx, POY_ERR_BACKEND, "backend '%s' offers row '%s' %s: entry %zu of its rows",
+                             be->api->name, list[i].row, fault, i);
+        if (!poyi_row_name(list[i].row))
+            poyi_log(ctx, POY_LOG_WARNING, "backend '%s' offers row '%s', which is not a row of this library",
+                     be->api->name, list[i].row);
+    }
+    return POY_OK;
 }
 
 static poy_status open_new(poy_ctx *ctx, registry *r, const poy_backend_api *api, const char *spec, poy_backend **out)
@@ -241,16 +285,16 @@ static poy_status open_new(poy_ctx *ctx, registry *r, const poy_backend_api *api
         free(be);
         return poyi_passed(ctx, status, call, "poy_backend_open", __FILE__, __LINE__);
     }
-    if (api->flags & POY_BACKEND_HOST && strcmp(api->name, "ref") != 0) {
+    status = bind_ops(ctx, be);
+    status = status == POY_OK ? bind_rows(ctx, be) : status;
+    if (status == POY_OK && api->flags & POY_BACKEND_HOST && strcmp(api->name, "ref") != 0)
         status = poy_backend_open(ctx, "ref", &be->ref);
-        if (status != POY_OK) {
-            api->close(be->head.state);
-            free(be);
-            return status;
-        }
+    if (status != POY_OK) {
+        api->close(be->head.state);
+        free(be);
+        return status;
     }
     snprintf(be->spec, sizeof be->spec, "%s", spec);
-    bind_ops(ctx, be);
     be->engine = poyi_engine_ref(poyi_ctx_engine(ctx));
     be->registry = r;
     be->holders = 1;
@@ -378,6 +422,27 @@ poy_backend *poyi_backend_ref(poy_backend *be)
     return !poyi_backend_is_host(be) ? NULL : be->ref ? be->ref : be;
 }
 
+poy_status poyi_backend_alloc(poy_ctx *ctx, poy_backend *be, size_t bytes, void **mem)
+{
+    *mem = NULL;
+    if (!be->head.is_own)
+        poy_ctx_clear(ctx); /* a bare code is then seen as such */
+    poy_status status = be->api->alloc(ctx, be->head.state, bytes, mem);
+    if (status != POY_OK)
+        return poyi_op_failed(ctx, status, be, "alloc", __func__, __FILE__, __LINE__);
+    if (!poyi_backend_is_host(be))
+        return POY_OK;
+    if (bytes && !*mem)
+        return POYI_FAIL(ctx, POY_ERR_BACKEND, "%s.alloc says that all is well, but gave no memory", be->api->name);
+    if ((uintptr_t)*mem % POY_BACKEND_ALIGN) {
+        status = POYI_FAIL(ctx, POY_ERR_BACKEND, "%s.alloc gave memory at %p, which is not aligned to %d bytes",
+                           be->api->name, *mem, POY_BACKEND_ALIGN);
+        be->api->release(be->head.state, *mem);
+        *mem = NULL;
+    }
+    return status;
+}
+
 static const poy_row_entry *own_row(const poy_backend *be, const char *row)
 {
     for (size_t i = 0; i < be->n_rows; i++)
@@ -404,12 +469,6 @@ poy_origin poy_backend_row_origin(const poy_backend *be, const char *row)
 {
     const poy_row_entry *entry = NULL;
     return find_row(be, row, &entry);
-}
-
-/* Every member of a cell is a function pointer, so one test serves for all. */
-static int is_empty(poy_cell cell)
-{
-    return cell.unary == NULL;
 }
 
 poy_origin poy_backend_origin(const poy_backend *be, const char *op, poy_dtype dtype)
