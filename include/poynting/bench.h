@@ -60,6 +60,7 @@ typedef struct poy_bench_row {
     double seconds;          /* of one call, the minimum */
     double bytes_per_second; /* read and written, each once */
     double fraction;         /* of the speed of a plain loop that reads and writes as many arrays */
+    double instructions; /* of the speed of its instructions on what is in the first cache: sqrt; 0: memory is slower */
 } poy_bench_row;
 typedef void poy_bench_row_fn(void *user, const poy_bench_row *row);
 

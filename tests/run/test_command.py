@@ -238,6 +238,7 @@ def test_bench(tmp_path):
     assert run("bench", "walk").returncode == 2
     rows = run("bench", "rows", "--quick").stdout
     assert re.search(r"^axpy +f64 .* GB/s +[\d.]+ %$", rows, re.M)
+    assert re.search(r"^sqrt +f64 .* GB/s +[\d.]+ %, [\d.]+ % of its instructions alone$", rows, re.M)
     assert run("bench", "rows", "--json", tmp_path / "b.json").returncode == 2
 
 

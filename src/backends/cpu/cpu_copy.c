@@ -183,7 +183,7 @@ static poy_status op_copy(poy_ctx *ctx, void *be, const poy_tensor *x, const poy
     if (axis >= 0)
         copy_crossing(ctx, x, y, axis);
     else
-        poyi_cpu_walk(ctx, 2, t, run_for(y->dtype));
+        poyi_cpu_walk(ctx, POYI_CPU_MEMORY, 2, t, run_for(y->dtype));
     return POY_OK;
 }
 
@@ -213,7 +213,7 @@ static poy_status op_fill(poy_ctx *ctx, void *be, poy_scalar value, const poy_te
         x.stride[i] = 0;
     const poy_tensor *const t[2] = {&x, y};
     (void)be;
-    poyi_cpu_walk(ctx, 2, t, run_same);
+    poyi_cpu_walk(ctx, POYI_CPU_MEMORY, 2, t, run_same);
     return POY_OK;
 }
 

@@ -34,7 +34,7 @@ static int all_below(int64_t n, const T *x, real end)
         vector_map(vector_##name, (size_t)n, x, y);       \
     }                                                     \
     RUN_BLOCKS1(name, T)                                  \
-    OPERATION1(name)
+    OPERATION1_AT(name, POYI_CPU_ARITHMETIC)
 #define BLOCK1_BELOW(name, end)                           \
     static void block_##name(int64_t n, const T *x, T *y) \
     {                                                     \
@@ -45,14 +45,14 @@ static int all_below(int64_t n, const T *x, real end)
                 y[i] = POY_REAL_FUNCTION(name)(x[i]);     \
     }                                                     \
     RUN_BLOCKS1(name, T)                                  \
-    OPERATION1(name)
+    OPERATION1_AT(name, POYI_CPU_ARITHMETIC)
 #define BLOCK2(name)                                                  \
     static void block_##name(int64_t n, const T *x, const T *y, T *z) \
     {                                                                 \
         vector_map2(vector_##name, (size_t)n, x, y, z);               \
     }                                                                 \
     RUN_BLOCKS2(name, T)                                              \
-    OPERATION2(name)
+    OPERATION2_AT(name, POYI_CPU_ARITHMETIC)
 
 BLOCK1(log)
 BLOCK1(tan)
@@ -87,7 +87,7 @@ static void block_pow(int64_t n, const T *x, const T *y, T *z)
             z[i] = POY_REAL_FUNCTION(pow)(x[i], y[i]);
 }
 RUN_BLOCKS2(pow, T)
-OPERATION2(pow)
+OPERATION2_AT(pow, POYI_CPU_ARITHMETIC)
 BLOCK2(atan2)
 BLOCK2(hypot)
 RUN1(floor, T)
@@ -157,7 +157,7 @@ static void block_log(int64_t n, const T *x, T *y)
         y[i] = t_make((real)0.5 * modulus[i], angle[i]);
 }
 RUN_BLOCKS1(log, T)
-OPERATION1(log)
+OPERATION1_AT(log, POYI_CPU_ARITHMETIC)
 
 /* x (cos y + i sin y), y real. */
 static void run_cis_mul(void *const p[4], const int64_t s[4], int64_t n)
@@ -182,7 +182,7 @@ static void run_cis_mul(void *const p[4], const int64_t s[4], int64_t n)
         }
     }
 }
-OPERATION2(cis_mul)
+OPERATION2_AT(cis_mul, POYI_CPU_ARITHMETIC)
 
 #endif
 
@@ -194,7 +194,7 @@ static void block_pow(int64_t n, const T *x, const T *y, T *z)
         z[i] = (T)((x[i] != 0) | (y[i] == 0));
 }
 RUN_BLOCKS2(pow, T)
-OPERATION2(pow)
+OPERATION2_AT(pow, POYI_CPU_ARITHMETIC)
 
 #else
 
@@ -270,7 +270,7 @@ static poy_status op_pow(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT,
                          "the exponent %lld is below 0, powers of integers are integers: copy x or y to f64",
                          (long long)least);
-    poyi_cpu_walk(ctx, 3, t, run_pow);
+    poyi_cpu_walk(ctx, POYI_CPU_ARITHMETIC, 3, t, run_pow);
     return POY_OK;
 }
 

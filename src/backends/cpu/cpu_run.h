@@ -99,20 +99,22 @@ static inline const T *gather(const T *x, int64_t stride, int64_t n, T *block)
 
 /* ---- operations and their entries ---- */
 
-#define OPERATION1(name)                                                                          \
+#define OPERATION1(name) OPERATION1_AT(name, POYI_CPU_MEMORY)
+#define OPERATION1_AT(name, pace)                                                                 \
     static poy_status op_##name(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y) \
     {                                                                                             \
         const poy_tensor *const t[2] = {x, y};                                                    \
         (void)be;                                                                                 \
-        poyi_cpu_walk(ctx, 2, t, run_##name);                                                     \
+        poyi_cpu_walk(ctx, pace, 2, t, run_##name);                                               \
         return POY_OK;                                                                            \
     }
-#define OPERATION2(name)                                                                                               \
+#define OPERATION2(name) OPERATION2_AT(name, POYI_CPU_MEMORY)
+#define OPERATION2_AT(name, pace)                                                                                      \
     static poy_status op_##name(poy_ctx *ctx, void *be, const poy_tensor *x, const poy_tensor *y, const poy_tensor *z) \
     {                                                                                                                  \
         const poy_tensor *const t[3] = {x, y, z};                                                                      \
         (void)be;                                                                                                      \
-        poyi_cpu_walk(ctx, 3, t, run_##name);                                                                          \
+        poyi_cpu_walk(ctx, pace, 3, t, run_##name);                                                                    \
         return POY_OK;                                                                                                 \
     }
 /* One that goes through tensors alone; one whose at_once_<name> does the short ones; one of runs, which do them. */
@@ -136,7 +138,7 @@ static inline const T *gather(const T *x, int64_t stride, int64_t n, T *block)
     {                                                                                                                  \
         const poy_tensor *const t[4] = {x, y, z, w};                                                                   \
         (void)be;                                                                                                      \
-        poyi_cpu_walk(ctx, 4, t, run_##name);                                                                          \
+        poyi_cpu_walk(ctx, POYI_CPU_MEMORY, 4, t, run_##name);                                                         \
         return POY_OK;                                                                                                 \
     }
 

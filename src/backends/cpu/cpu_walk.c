@@ -253,14 +253,14 @@ static void walk_chunks(const void *work, int64_t begin, int64_t end)
     finish_stream(); /* each thread its own */
 }
 
-void poyi_cpu_walk_chunks(poy_ctx *ctx, int n, const poy_tensor *const *t, poyi_cpu_run *run)
+void poyi_cpu_walk_chunks(poy_ctx *ctx, poyi_cpu_pace pace, int n, const poy_tensor *const *t, poyi_cpu_run *run)
 {
     enum { CHUNK = POYI_CPU_CHUNK };
     int64_t elements = 1;
     for (int i = 0; i < t[0]->rank; i++)
         elements *= t[0]->extent[i];
     const chunks w = {.n = n,
-                      .is_streamed = is_streamed(n, t, elements),
+                      .is_streamed = pace == POYI_CPU_MEMORY && is_streamed(n, t, elements),
                       .t = t,
                       .run = run,
                       .lead = before_line(t[n - 1], elements),

@@ -9,8 +9,12 @@ typedef poyi_at_once poyi_cpu_run;
 
 enum { POYI_CPU_CHUNK = POYI_AT_ONCE_MAX }; /* elements */
 
+/* What sets the pace where no cache keeps the tensors. Outputs are written past the caches where memory does; arithmetic
+ * that takes longer would have to wait for that, and goes on while the caches write. */
+typedef enum poyi_cpu_pace { POYI_CPU_MEMORY, POYI_CPU_ARITHMETIC } poyi_cpu_pace;
+
 /* All elements of n tensors (n <= 4), in fixed chunks, so that the bits do not depend on the number of threads. */
-void poyi_cpu_walk_chunks(poy_ctx *ctx, int n, const poy_tensor *const *t, poyi_cpu_run *run);
+void poyi_cpu_walk_chunks(poy_ctx *ctx, poyi_cpu_pace pace, int n, const poy_tensor *const *t, poyi_cpu_run *run);
 
 static inline void *poyi_cpu_first(const poy_tensor *t)
 {
@@ -20,11 +24,11 @@ static inline void *poyi_cpu_first(const poy_tensor *t)
 }
 
 /* The same; a short line goes the shortest way, by a direct call where run is known to the compiler. */
-static inline __attribute__((always_inline)) void poyi_cpu_walk(poy_ctx *ctx, int n, const poy_tensor *const *t,
-                                                                poyi_cpu_run *run)
+static inline __attribute__((always_inline)) void poyi_cpu_walk(poy_ctx *ctx, poyi_cpu_pace pace, int n,
+                                                                const poy_tensor *const *t, poyi_cpu_run *run)
 {
     if (__builtin_expect(t[0]->rank != 1 || t[0]->extent[0] > POYI_CPU_CHUNK, 0)) {
-        poyi_cpu_walk_chunks(ctx, n, t, run);
+        poyi_cpu_walk_chunks(ctx, pace, n, t, run);
         return;
     }
     void *p[4] = {0};
