@@ -1,8 +1,8 @@
 # A thin front for scripts/setup.sh and the presets of CMakePresets.json.
 #   make demo      set up, build, compute a supercontinuum and draw it (build/demo)
 #   make test      set up, build, run all tests, then again under the sanitizers: what a change has to pass
-#   make check     the first half of it
-#   make sanitize  the second: all but the slow ones, under the address and undefined-behaviour sanitizers
+#   make check     the first half of it, but for the fuzz targets
+#   make sanitize  the second: all but the slow ones, and the fuzz targets, under the address and undefined-behaviour sanitizers
 #   make threads   what contexts share (engine, ledger, records, programs), under the thread sanitizer
 #   make test-cluster  scans under a Slurm of one node and under mpirun, started for real (as root)
 #   make fuzz      the readers against libFuzzer, 10 s each (SECONDS=600: an hour); what it learns is in build/fuzz/corpus
@@ -28,7 +28,7 @@ check:
 	scripts/setup.sh --tests
 	cmake --preset dev
 	cmake --build --preset dev
-	ctest --preset dev -j $(JOBS)
+	ctest --preset dev -j $(JOBS) -LE fuzz
 
 sanitize:
 	scripts/setup.sh --tests

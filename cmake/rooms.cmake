@@ -18,6 +18,9 @@ endfunction()
 # named (POY_DTYPE = value of poy_dtype), with its own flags.
 function(poy_kernels name source)
   cmake_parse_arguments(ARG "STRICT" "" "DTYPES;FLAGS" ${ARGN})
+  if(POY_SANITIZE)
+    list(TRANSFORM ARG_FLAGS REPLACE "^-O3$" "-O2") # see flags.cmake
+  endif()
   if(NOT DEFINED ARG_DTYPES)
     set(ARG_DTYPES none)
   endif()
