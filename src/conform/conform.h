@@ -30,6 +30,20 @@ typedef struct poyi_operand {
     unsigned char *bytes;       /* base elements, what the base holds before the call */
 } poyi_operand;
 
+/* What kind of matrix is factored (hard_matrices.c). */
+typedef enum poyi_structure {
+    POYI_BY_CONSTRUCTION, /* near one, or with a spectrum of its own: results are known */
+    POYI_GRADED,          /* singular values from 1 down to 64 n eps */
+    POYI_DEFICIENT,       /* every other singular value is 0 */
+    POYI_CLUSTERED,       /* eigenvalues or singular values within some eps of each other */
+    POYI_SCALED,          /* far from 1 in size */
+    POYI_HILBERT,
+    POYI_IDENTITY,
+    POYI_ZERO,
+    POYI_DEFECTIVE,
+    POYI_NONNORMAL
+} poyi_structure;
+
 enum { POYI_CASE_OPERANDS = 5, POYI_CASE_SPECTRUM = 256 };
 typedef struct poyi_case {
     poyi_op op;
@@ -47,6 +61,7 @@ typedef struct poyi_case {
     poy_fft_options fft;
     double
         spectrum[POYI_CASE_SPECTRUM]; /* linalg: eigenvalues (of eig pairs) or singular values, matrix after matrix */
+    poyi_structure structure;         /* linalg */
     int64_t places;                   /* of an axis, which the index in operand 1 names; 0: there is no index */
     int format, side;                 /* sparse: poy_sparse_format, poy_sparse_side */
     int64_t rows, columns;            /* sparse: of the matrix */

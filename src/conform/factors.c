@@ -39,7 +39,7 @@ static poy_status read_part(poy_ctx *ctx, const poy_array *a, int is_vector, par
 {
     p->dtype = a->dtype;
     p->columns = a->extent[a->rank - 1];
-    p->rows = is_vector ? 1 : a->extent[a->rank - 2];
+    p->rows = is_vector || a->rank < 2 ? 1 : a->extent[a->rank - 2];
     POYI_TRY(ctx, poyi_alloc(ctx, "conform", (size_t)a->size * poy_dtype_size(a->dtype), &p->bytes));
     POYI_TRY(ctx, poy_array_read(ctx, a, p->bytes));
     return POY_OK;
@@ -65,7 +65,7 @@ static extended at(const check *k, int which, int64_t i, int64_t j)
 static extended given(const check *k, int64_t i, int64_t j)
 {
     const poyi_operand *a = &k->c->operand[0];
-    const int hermitian = k->c->op == POYI_OP_eigh, turned = hermitian && j > i;
+    const int hermitian = k->c->op == POYI_OP_eigh || k->c->op == POYI_OP_cholesky, turned = hermitian && j > i;
     const int64_t index[3] = {k->batch, turned ? j : i, turned ? i : j};
     const extended z =
         joined(poyi_wide_load(a->dtype, a->bytes, poyi_operand_place(a, a->rank == 3 ? index : index + 1)));
@@ -121,10 +121,12 @@ static void check_gauge(check *k, int which, int64_t columns)
     }
 }
 
-/* Zeros on the other side of the diagonal; lower: ones on it, too, and nothing larger below. */
+/* Zeros on the other side of the diagonal; lower: ones on it, too, and nothing larger below: of complex numbers nothing larger
+ * than the root of 2, since pivots may be the largest |re| + |im|, as BLAS has them. */
 static void check_triangle(check *k, int which, int lower)
 {
     const part *p = &k->part[which];
+    const long double most = poy_dtype_is_complex(k->c->dtype) ? sqrtl(2) : 1;
     for (int64_t i = 0; i < p->rows; i++)
         for (int64_t j = 0; j < p->columns; j++) {
             const extended z = at(k, which, i, j);
@@ -133,8 +135,77 @@ static void check_triangle(check *k, int which, int lower)
             else if (lower && i == j)
                 hold(k, "the diagonal of l is not 1", z == 1);
             else if (lower)
-                hold(k, "an entry of l is larger than 1", cabsl(z) <= 1 + k->unit);
+                hold(k, "an entry of l is larger than its pivot allows", cabsl(z) <= most + k->unit);
         }
+}
+
+/* Of the matrix that was given: its largest sum of moduli in a row, and the root of the sum of their squares. */
+static long double norm_of(const check *k, long double *frobenius)
+{
+    long double squares = 0, most = 0;
+    for (int64_t i = 0; i < k->m; i++) {
+        long double sum = 0;
+        for (int64_t j = 0; j < k->n; j++) {
+            const long double size = cabsl(given(k, i, j));
+            sum += size;
+            squares += size * size;
+        }
+        most = fmaxl(most, sum);
+    }
+    *frobenius = sqrtl(squares);
+    return most;
+}
+
+/* The largest entry of |l| |u|: Higham (2002), theorem 9.3. */
+static long double largest_product(const check *k)
+{
+    long double most = 0;
+    for (int64_t i = 0; i < k->m; i++)
+        for (int64_t j = 0; j < k->n; j++) {
+            long double sum = 0;
+            for (int64_t l = 0; l < k->k; l++)
+                sum += cabsl(at(k, 0, i, l)) * cabsl(at(k, 1, l, j));
+            most = fmaxl(most, sum);
+        }
+    return most;
+}
+
+/* l l^H against a, as large as it is in the norm that was taken: 4 n eps |a|. */
+static void check_square_root(check *k)
+{
+    long double norm;
+    norm_of(k, &norm);
+    for (int64_t i = 0; i < k->n; i++)
+        for (int64_t j = 0; j <= i; j++) {
+            extended sum = 0;
+            for (int64_t l = 0; l <= j; l++)
+                sum += at(k, 0, i, l) * conjl(at(k, 0, j, l));
+            meet(k, "l l^H is another matrix", cabsl(sum - given(k, i, j)), k->unit * norm);
+        }
+}
+
+/* |a x - b| <= 8 n eps |a| |x| in the maximum norm, column by column, whatever the condition number. */
+static void check_residual(check *k)
+{
+    const poyi_operand *b = &k->c->operand[1];
+    const int64_t columns = b->rank == 1 ? 1 : b->extent[1];
+    const part *x = &k->part[0];
+    long double frobenius;
+    const long double norm = norm_of(k, &frobenius);
+    for (int64_t j = 0; j < columns; j++) {
+        long double largest = 0, residual = 0;
+        for (int64_t i = 0; i < k->n; i++) {
+            const int64_t index[2] = {i, j};
+            extended left = -joined(poyi_wide_load(b->dtype, b->bytes, poyi_operand_place(b, index)));
+            for (int64_t l = 0; l < k->n; l++)
+                left +=
+                    given(k, i, l) * joined(poyi_wide_load(x->dtype, x->bytes, (k->batch * k->n + l) * columns + j));
+            residual = fmaxl(residual, cabsl(left));
+            largest =
+                fmaxl(largest, cabsl(joined(poyi_wide_load(x->dtype, x->bytes, (k->batch * k->n + i) * columns + j))));
+        }
+        meet(k, "a x is not b", residual, k->unit / 2 * norm * largest);
+    }
 }
 
 /* Entries of what was given against the sum over l < inner of x_il s_l y_lj, s (-1: none) a vector of real ones; rows in the order
@@ -163,10 +234,13 @@ static void check_permutation(check *k, int which)
     }
 }
 
-/* a v = v w, column by column, in the 2-norm, by the largest |w|, which is no larger than the norm of a. */
+/* a v = v w, column by column, in the 2-norm, by the largest |w|, which is no larger than the norm of a; of a matrix that is far
+ * from normal by its Frobenius norm, since all of its eigenvalues may be 0. */
 static void check_eigenvectors(check *k)
 {
     long double largest = 0;
+    if (k->c->structure && k->c->op == POYI_OP_eig)
+        norm_of(k, &largest);
     for (int64_t j = 0; j < k->n; j++)
         largest = fmaxl(largest, cabsl(at(k, 0, 0, j)));
     for (int64_t j = 0; j < k->n; j++) {
@@ -185,14 +259,19 @@ static void check_eigenvectors(check *k)
 
 static void check_one(check *k)
 {
+    const int is_hard = k->c->structure != POYI_BY_CONSTRUCTION;
+    long double norm;
+    norm_of(k, &norm);
     switch (k->c->op) {
+    case POYI_OP_solve: check_residual(k); break;
+    case POYI_OP_cholesky: check_square_root(k); break;
     case POYI_OP_lu: /* |a| <= 1.35, and |l| |u| <= 3 by the choice of a: Higham (2002), theorem 9.3 */
         check_permutation(k, 2);
         if (*k->text)
             return;
         check_triangle(k, 0, 1);
         check_triangle(k, 1, 0);
-        check_product(k, 0, -1, 1, 2, 3);
+        check_product(k, 0, -1, 1, 2, is_hard ? largest_product(k) : 3);
         break;
     case POYI_OP_qr: /* |q| |r| <= 3: Higham (2002), theorem 19.4 */
         check_triangle(k, 1, 0);
@@ -200,7 +279,7 @@ static void check_one(check *k)
             hold(k, "the diagonal of r is not real, or negative",
                  creall(at(k, 1, i, i)) >= 0 && cimagl(at(k, 1, i, i)) == 0);
         check_basis(k, 0, 0, 1, 4); /* 8 n eps, as of eigh and svd */
-        check_product(k, 0, -1, 1, -1, 3);
+        check_product(k, 0, -1, 1, -1, is_hard ? norm : 3);
         break;
     case POYI_OP_svd:
         check_basis(k, 0, 0, 1, 1);
@@ -232,7 +311,7 @@ static poy_status check_all(poy_ctx *ctx, const poyi_case *c, poy_array *const *
     for (int i = 0; i < OUTPUTS && made[i]; i++) {
         const int is_vector = c->op == POYI_OP_lu    ? i == 2
                               : c->op == POYI_OP_svd ? i == 1
-                                                     : c->op != POYI_OP_qr && i == 0;
+                                                     : (c->op == POYI_OP_eig || c->op == POYI_OP_eigh) && i == 0;
         POYI_TO_DONE(ctx, read_part(ctx, made[i], is_vector, &parts[i]));
     }
     for (const int64_t count = a->rank == 3 ? a->extent[0] : 1; k.batch < count && !*text; k.batch++)
@@ -251,7 +330,9 @@ poy_status poyi_run_factors(poy_ctx *ctx, const poyi_case *c, poy_array *const *
     int main = 0;
     *worst = 0;
     poy_status status = make(ctx, c, in, made, &main);
-    if (status == POY_OK && made[1 - main] && c->operand[0].size)
+    const int is_alone =
+        c->op == POYI_OP_solve || c->op == POYI_OP_cholesky; /* eigenvalues alone are known to the oracle */
+    if (status == POY_OK && (is_alone || made[1 - main]) && c->operand[0].size)
         status = check_all(ctx, c, made, worst, size, text);
     if (status == POY_OK) {
         *out = made[main];

@@ -66,7 +66,22 @@ static poy_status make_window(poy_ctx *ctx, poyi_operand *o, poyi_choice *choice
 
 /* ---- values ---- */
 
-typedef enum mixture { NORMAL, WIDE, WHOLE, SPECIAL, EQUAL, CANCELLING, ONE_SIGN, NEAR_AXES, MIXTURES } mixture;
+typedef enum mixture {
+    NORMAL,
+    WIDE,
+    WHOLE,
+    SPECIAL,
+    EQUAL,
+    CANCELLING,
+    ONE_SIGN,
+    NEAR_AXES,
+    TIES,
+    RISING,
+    FALLING,
+    TONE,
+    TINY,
+    MIXTURES
+} mixture;
 
 /* How far the exponents of wide values may go, as a part of the type's range, so that no result overflows. */
 static double width_for(poyi_op op)
@@ -109,8 +124,8 @@ static double factor(const poyi_case *c, poyi_choice *choice, mixture m, double 
     return (poyi_choose(choice, 2) ? 1 : -1) * exp2(u * (m == WIDE || most < 2 ? most : 2));
 }
 
-/* One part of a floating element. */
-static double part(const poyi_case *c, poyi_choice *choice, mixture m, int is_single, double constant)
+/* Part number i of floating elements. */
+static double part(const poyi_case *c, poyi_choice *choice, mixture m, int is_single, double constant, double i)
 {
     double u = 2 * poyi_choose_uniform(choice) - 1, range = (is_single ? 127 : 1023) * width_for(c->op);
     if (c->op == POYI_OP_prod)
@@ -125,6 +140,11 @@ static double part(const poyi_case *c, poyi_choice *choice, mixture m, int is_si
     case CANCELLING: return (poyi_choose(choice, 2) ? 1 : -1) * (1000 + constant);
     case ONE_SIGN: return fabs(u) + 0.1;
     case NEAR_AXES: return poyi_choose(choice, 2) ? u * 1e-12 : (poyi_choose(choice, 2) ? u : copysign(0, u));
+    case TIES: return poyi_choose(choice, 3) ? copysign(floor(3 * fabs(u)), u) : floor(2 * u); /* 0 and -0 among them */
+    case RISING: return -3 + i * 0x1p-9 + u * 0x1p-10;
+    case FALLING: return 3 - i * 0x1p-9 + u * 0x1p-10;
+    case TONE: return cos(i * constant) + u * 1e-7; /* of a spectrum all but one peak */
+    case TINY: return ldexp(u, is_single ? -130 : -1030);
     }
     return u;
 }
@@ -154,6 +174,8 @@ static int64_t whole(poyi_choice *choice, poy_dtype dtype, mixture m)
     int64_t last = dtype == POY_I32 ? INT32_MAX : INT64_MAX;
     if (m == SPECIAL && poyi_choose(choice, 2))
         return poyi_choose(choice, 2) ? last : -last - 1;
+    if (m == TIES)
+        return (int64_t)(2 * u);
     return m == WIDE ? (int64_t)(u * (double)(last / 2)) ^ poyi_choose(choice, 512) : (int64_t)(u * 50); /* all bits */
 }
 
@@ -164,11 +186,13 @@ static int64_t whole_for(const poyi_case *c, const poyi_operand *o, poyi_choice 
     return c->op == POYI_OP_pow && o == &c->operand[1] && v < 0 ? -(v + 1) : v;
 }
 
-/* Places of an axis, half of them counted from the end, some of them twice. */
+/* Places of an axis, half of them counted from the end, some of them twice, in some cases only two of them or all in order. */
 static void fill_places(const poyi_case *c, poyi_operand *o, poyi_choice *choice)
 {
+    const int kind = poyi_choose(choice, 4);
     for (int64_t i = 0; i < o->base; i++) {
         int64_t place = (int64_t)(poyi_choose_uniform(choice) * (double)c->places);
+        place = kind == 0 ? i % c->places : kind == 1 ? (place % 2) * (c->places - 1) : place;
         place -= poyi_choose(choice, 2) ? c->places : 0;
         if (o->dtype == POY_I32)
             ((int32_t *)(void *)o->bytes)[i] = (int32_t)place;
@@ -177,9 +201,24 @@ static void fill_places(const poyi_case *c, poyi_operand *o, poyi_choice *choice
     }
 }
 
+/* Orders, ties and peaks matter where elements meet each other; the others have more of what is special to one. */
+static mixture choose_mixture(const poyi_case *c, poyi_choice *choice)
+{
+    switch (poyi_op_rows[c->op].family) {
+    case POY_FAMILY_reduce:
+    case POY_FAMILY_line:
+    case POY_FAMILY_put:
+    case POY_FAMILY_dot:
+    case POY_FAMILY_matmul:
+    case POY_FAMILY_sparse:
+    case POY_FAMILY_fft: return (mixture)poyi_choose(choice, MIXTURES);
+    default: return (mixture)poyi_choose(choice, TIES);
+    }
+}
+
 static void fill_values(const poyi_case *c, poyi_operand *o, poyi_choice *choice)
 {
-    mixture m = (mixture)poyi_choose(choice, MIXTURES);
+    mixture m = choose_mixture(c, choice);
     double constant = 2 * poyi_choose_uniform(choice) - 1;
     int is_single = o->dtype == POY_F32 || o->dtype == POY_C64;
     int64_t parts = o->base * (poy_dtype_is_complex(o->dtype) ? 2 : 1), drawn = parts < PERIOD ? parts : PERIOD;
@@ -192,9 +231,13 @@ static void fill_values(const poyi_case *c, poyi_operand *o, poyi_choice *choice
     for (int64_t i = 0; i < drawn; i++)
         switch (o->dtype) {
         case POY_F32:
-        case POY_C64: ((float *)(void *)o->bytes)[i] = (float)fit(c, m, part(c, choice, m, is_single, constant)); break;
+        case POY_C64:
+            ((float *)(void *)o->bytes)[i] = (float)fit(c, m, part(c, choice, m, is_single, constant, (double)i));
+            break;
         case POY_F64:
-        case POY_C128: ((double *)(void *)o->bytes)[i] = fit(c, m, part(c, choice, m, is_single, constant)); break;
+        case POY_C128:
+            ((double *)(void *)o->bytes)[i] = fit(c, m, part(c, choice, m, is_single, constant, (double)i));
+            break;
         case POY_I32: ((int32_t *)(void *)o->bytes)[i] = (int32_t)whole_for(c, o, choice, m); break;
         case POY_I64: ((int64_t *)(void *)o->bytes)[i] = whole_for(c, o, choice, m); break;
         case POY_B8: o->bytes[i] = (unsigned char)poyi_choose(choice, 2); break;
@@ -222,11 +265,11 @@ static void share_elements(poyi_case *c, poyi_choice *choice)
 /* The value of a fill, of a kind that its type takes. */
 static void choose_value(poyi_case *c, poyi_choice *choice)
 {
-    mixture m = (mixture)poyi_choose(choice, MIXTURES);
+    mixture m = choose_mixture(c, choice);
     int is_single = c->dtype == POY_F32 || c->dtype == POY_C64;
-    c->value.re = part(c, choice, m, is_single, 0.5);
+    c->value.re = part(c, choice, m, is_single, 0.5, 0);
     if (poy_dtype_is_complex(c->dtype))
-        c->value.im = part(c, choice, m, is_single, 0.25);
+        c->value.im = part(c, choice, m, is_single, 0.25, 0);
     if ((c->dtype == POY_I32 || c->dtype == POY_I64) && !isfinite(c->value.re))
         c->value.re = 7;
 }

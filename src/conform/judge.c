@@ -50,6 +50,21 @@ static int same_sign_of_zero(long double a, long double b)
     return a != 0 || !signbit(a) == !signbit(b);
 }
 
+/* The least scale, in units of the least normal number. Below it a rounding is one of half of the least number of all, whatever
+ * is rounded: a sum of n products has n of them (complex: two in each part), a transform one for each of n numbers in each of
+ * log2(n) stages, which add up as the line does, to the root of n. Sums and quotients have one. */
+static double least_scale(const poyi_case *c)
+{
+    const double n = c->n > 1 ? (double)c->n : 1;
+    switch (poyi_op_rows[c->op].family) {
+    case POY_FAMILY_dot:
+    case POY_FAMILY_matmul:
+    case POY_FAMILY_sparse: return poy_dtype_is_complex(c->dtype) ? 2 * n : n;
+    case POY_FAMILY_fft: return fmax(1, log2(n) * sqrt(n));
+    default: return 1;
+    }
+}
+
 /* The error in units of the bound; above 1, or NaN, where the element fails. */
 static double error_of(const poyi_case *c, poyi_wide want, double scale, poyi_wide got)
 {
@@ -77,10 +92,10 @@ static double error_of(const poyi_case *c, poyi_wide want, double scale, poyi_wi
     /* The side of a root's cut. */
     if (c->op == POYI_OP_sqrt && poy_dtype_is_complex(dtype) && !same_sign_of_zero(want.im, got.im))
         return NAN;
-    double eps = single ? 0x1p-23 : 0x1p-52, least = single ? 0x1p-126 : 0x1p-1022;
     double error = (double)hypotl(got.re - want.re, got.im - want.im);
     if (error == 0)
         return 0;
+    const double eps = single ? 0x1p-23 : 0x1p-52, least = least_scale(c) * (single ? 0x1p-126 : 0x1p-1022);
     return error / (c->allowance * poyi_row_tolerance((int)c->op, c->dtype) * eps *
                     (scale > least ? scale : least)); /* below the normal range eps is absolute */
 }

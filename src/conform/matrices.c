@@ -50,6 +50,7 @@ void poyi_case_matrices(poyi_case *c, poyi_choice *choice)
         b->extent[1] = columns;
     }
     c->n = m > n ? m : n;
+    c->structure = poyi_case_structure(c, choice);
 }
 
 /* ---- values ---- */
@@ -59,18 +60,6 @@ static extended small(const poyi_case *c, poyi_choice *choice, long double size)
     long double re = (2 * (long double)poyi_choose_uniform(choice) - 1) * size;
     long double im = (2 * (long double)poyi_choose_uniform(choice) - 1) * size;
     return CMPLXL(re, poy_dtype_is_complex(c->dtype) ? im : 0);
-}
-
-static void store(const poyi_operand *a, int64_t batch, int64_t i, int64_t j, extended z)
-{
-    int64_t index[3] = {batch, i, j};
-    poyi_wide_store(a->dtype, a->bytes, poyi_operand_place(a, a->rank == 3 ? index : index + 1), parted(z));
-}
-
-static extended load(const poyi_operand *a, int64_t batch, int64_t i, int64_t j)
-{
-    int64_t index[3] = {batch, i, j};
-    return joined(poyi_wide_load(a->dtype, a->bytes, poyi_operand_place(a, a->rank == 3 ? index : index + 1)));
 }
 
 /* A reflection's unit vector: 1 - 2 u u^H is unitary. */
@@ -95,9 +84,11 @@ static void fill_spectral(poyi_case *c, poyi_choice *choice, int64_t batch, int6
 {
     extended u[ORDER_MAX], v[ORDER_MAX];
     int64_t k = m < n ? m : n;
-    int hermitian = c->op == POYI_OP_eigh, repeats = !poyi_choose(choice, 3);
+    int hermitian = c->op == POYI_OP_eigh || c->op == POYI_OP_cholesky, repeats = !poyi_choose(choice, 3);
     double *w = c->spectrum + batch * k;
-    for (int64_t i = 0; i < k; i++) {
+    if (c->structure)
+        poyi_hard_values(c, choice, k, w);
+    for (int64_t i = 0; i < k && !c->structure; i++) {
         double x = repeats ? poyi_choose(choice, 5) - 2 : 4 * poyi_choose_uniform(choice) - 2;
         w[i] = hermitian ? x : fabs(x);
     }
@@ -111,7 +102,7 @@ static void fill_spectral(poyi_case *c, poyi_choice *choice, int64_t batch, int6
             extended sum = 0;
             for (int64_t l = 0; l < k; l++)
                 sum += reflected(u, i, l) * (long double)w[l] * conjl(reflected(v, j, l));
-            store(&c->operand[0], batch, i, j, sum);
+            poyi_matrix_store(&c->operand[0], batch, i, j, sum);
         }
 }
 
@@ -120,7 +111,7 @@ static void fill_near_one(poyi_case *c, poyi_choice *choice, int64_t batch, int6
 {
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < n; j++)
-            store(&c->operand[0], batch, i, j, (i == j ? 1 : 0) + small(c, choice, 0.35L / (long double)n));
+            poyi_matrix_store(&c->operand[0], batch, i, j, (i == j ? 1 : 0) + small(c, choice, 0.35L / (long double)n));
 }
 
 /* The same in the leading square of a matrix that is not, with rows in reverse: pivots stand elsewhere. */
@@ -129,8 +120,8 @@ static void fill_tall(poyi_case *c, poyi_choice *choice, int64_t batch, int64_t 
     const long double most = 0.35L / (long double)(m > n ? m : n);
     for (int64_t i = 0; i < m; i++)
         for (int64_t j = 0; j < n; j++)
-            store(&c->operand[0], batch, c->op == POYI_OP_lu ? m - 1 - i : i, j,
-                  (i == j ? 1 : 0) + small(c, choice, most));
+            poyi_matrix_store(&c->operand[0], batch, c->op == POYI_OP_lu ? m - 1 - i : i, j,
+                              (i == j ? 1 : 0) + small(c, choice, most));
 }
 
 /* s d s^-1 with s near 1 and d diagonal, or with blocks [x y; -y x] for the pairs of a real matrix. */
@@ -172,7 +163,7 @@ static void fill_spectrum(poyi_case *c, poyi_choice *choice, int64_t batch, int6
             memcpy(row, next, sizeof row);
         }
         for (int64_t j = 0; j < n; j++)
-            store(&c->operand[0], batch, i, j, row[j]);
+            poyi_matrix_store(&c->operand[0], batch, i, j, row[j]);
     }
 }
 
@@ -183,8 +174,10 @@ void poyi_case_fill_matrices(poyi_case *c, poyi_choice *choice)
     if (!a->size)
         return;
     for (int64_t b = 0; b < count; b++) {
-        if (c->op == POYI_OP_eigh || c->op == POYI_OP_svd)
+        if (c->op == POYI_OP_eigh || c->op == POYI_OP_svd || (c->structure && poyi_hard_is_spectral(c)))
             fill_spectral(c, choice, b, m, n);
+        else if (c->structure)
+            poyi_hard_fill(c, choice, b, m, n);
         else if (c->op == POYI_OP_eig)
             fill_spectrum(c, choice, b, n);
         else if (c->op == POYI_OP_lu || c->op == POYI_OP_qr)
@@ -194,10 +187,10 @@ void poyi_case_fill_matrices(poyi_case *c, poyi_choice *choice)
         if (c->op != POYI_OP_eigh && c->op != POYI_OP_cholesky)
             continue;
         for (int64_t i = 0; i < n; i++) { /* what is not read */
-            extended d = load(a, b, i, i);
-            store(a, b, i, i, CMPLXL(creall(d), poy_dtype_is_complex(c->dtype) ? 7 : 0));
+            extended d = poyi_matrix_load(a, b, i, i);
+            poyi_matrix_store(a, b, i, i, CMPLXL(creall(d), poy_dtype_is_complex(c->dtype) ? 7 : 0));
             for (int64_t j = i + 1; j < n; j++)
-                store(a, b, i, j, 99);
+                poyi_matrix_store(a, b, i, j, 99);
         }
     }
     if (c->op == POYI_OP_solve) {
@@ -224,7 +217,7 @@ static void expect_solution(const poyi_case *c, int64_t batch, poyi_expected *e)
                 int64_t index[2] = {i, column};
                 next[i] = joined(poyi_wide_load(b->dtype, b->bytes, poyi_operand_place(b, index))) + x[i];
                 for (int64_t j = 0; j < n; j++)
-                    next[i] -= load(a, batch, i, j) * x[j];
+                    next[i] -= poyi_matrix_load(a, batch, i, j) * x[j];
             }
             memcpy(x, next, sizeof x);
         }
@@ -244,7 +237,8 @@ static void expect_cholesky(const poyi_case *c, int64_t batch, extended *left, p
     int64_t n = a->extent[a->rank - 1];
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j <= i; j++)
-            left[i * n + j] = i == j ? (extended)creall(load(a, batch, i, i)) : load(a, batch, i, j);
+            left[i * n + j] =
+                i == j ? (extended)creall(poyi_matrix_load(a, batch, i, i)) : poyi_matrix_load(a, batch, i, j);
     for (int64_t k = 0; k < n; k++) {
         long double root = sqrtl(creall(left[k * n + k]));
         for (int64_t i = k; i < n; i++)
@@ -267,7 +261,7 @@ static void expect_upper(const poyi_case *c, int64_t batch, extended *left, poyi
     const int64_t m = a->extent[a->rank - 2], n = a->extent[a->rank - 1], k = m < n ? m : n;
     for (int64_t i = 0; i < m; i++)
         for (int64_t j = 0; j < n; j++)
-            left[i * n + j] = load(a, batch, m - 1 - i, j);
+            left[i * n + j] = poyi_matrix_load(a, batch, m - 1 - i, j);
     for (int64_t p = 0; p < k; p++)
         for (int64_t i = p + 1; i < m; i++) {
             const extended factor = left[i * n + p] / left[p * n + p];
@@ -290,7 +284,7 @@ static void expect_triangle(const poyi_case *c, int64_t batch, extended *r, poyi
         for (int64_t j = i; j < n; j++) {
             extended sum = 0;
             for (int64_t l = 0; l < m; l++)
-                sum += conjl(load(a, batch, l, i)) * load(a, batch, l, j);
+                sum += conjl(poyi_matrix_load(a, batch, l, i)) * poyi_matrix_load(a, batch, l, j);
             for (int64_t l = 0; l < i; l++)
                 sum -= conjl(r[l * n + i]) * r[l * n + j];
             r[i * n + j] = i == j ? (extended)sqrtl(creall(sum)) : sum / creall(r[i * n + i]);
@@ -340,8 +334,14 @@ poy_status poyi_expect_matrices(poy_ctx *ctx, const poyi_case *c, poyi_expected 
     void *block = NULL;
     const int64_t m = a->extent[a->rank - 2];
     POYI_TRY(ctx, poyi_alloc_zero(ctx, "conform", (size_t)((m > n ? m : n) * n) * sizeof(extended), &block));
+    for (int64_t i = 0; i < y->size && c->structure; i++)
+        e->scale[i] = -1; /* unless it is known: the residuals are judged in factors.c */
     for (int64_t b = 0; b < count; b++)
-        if (c->op == POYI_OP_solve)
+        if (c->structure && c->op == POYI_OP_solve)
+            poyi_hard_solution(c, b, block, e);
+        else if (c->structure && c->op != POYI_OP_eigh && c->op != POYI_OP_svd)
+            break;
+        else if (c->op == POYI_OP_solve)
             expect_solution(c, b, e);
         else if (c->op == POYI_OP_cholesky)
             expect_cholesky(c, b, block, e);

@@ -384,7 +384,7 @@ static void expect_line(const poyi_case *c, int values, const extended *spectrum
     }
     stage_sizes(n, square, size);
     for (int64_t k = 0; k < bins; k++)
-        e->scale[at + k * stride] = (double)((log2l((long double)n) + 1) * size[k]);
+        e->scale[at + k * stride] = (double)(log2l((long double)n) * size[k]);
 }
 
 static poy_status expect_fft(poy_ctx *ctx, const poyi_case *c, int values, poyi_expected *e)

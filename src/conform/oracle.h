@@ -116,6 +116,29 @@ static inline poyi_wide element(const poyi_case *c, const poyi_operand *o, int64
 poy_status poyi_expect_matrices(poy_ctx *ctx, const poyi_case *c, poyi_expected *e);
 poy_status poyi_expect_lines(poy_ctx *ctx, const poyi_case *c, int values, poyi_expected *e);
 
+/* Entries of the matrices of a stack. */
+static inline void poyi_matrix_store(const poyi_operand *a, int64_t batch, int64_t i, int64_t j, extended z)
+{
+    int64_t index[3] = {batch, i, j};
+    poyi_wide_store(a->dtype, a->bytes, poyi_operand_place(a, a->rank == 3 ? index : index + 1), parted(z));
+}
+
+static inline extended poyi_matrix_load(const poyi_operand *a, int64_t batch, int64_t i, int64_t j)
+{
+    int64_t index[3] = {batch, i, j};
+    return joined(poyi_wide_load(a->dtype, a->bytes, poyi_operand_place(a, a->rank == 3 ? index : index + 1)));
+}
+
+/* Hard matrices (hard_matrices.c): which one a case has; the 2-norm condition number of what is solved; whether it is made of
+ * k eigenvalues or singular values, and these; else all of its entries. */
+poyi_structure poyi_case_structure(const poyi_case *c, poyi_choice *choice);
+double poyi_case_condition(const poyi_case *c);
+int poyi_hard_is_spectral(const poyi_case *c);
+void poyi_hard_values(const poyi_case *c, poyi_choice *choice, int64_t k, double *w);
+void poyi_hard_fill(const poyi_case *c, poyi_choice *choice, int64_t batch, int64_t m, int64_t n);
+/* room: n n numbers. */
+void poyi_hard_solution(const poyi_case *c, int64_t batch, extended *room, poyi_expected *e);
+
 /* Sparse products (sparse_cases.c). */
 poy_status poyi_expect_sparse(poy_ctx *ctx, const poyi_case *c, int values, poyi_expected *e);
 

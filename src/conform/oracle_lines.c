@@ -128,22 +128,14 @@ static void expect_take(const poyi_case *c, poyi_expected *e)
     } while (poyi_index_next(y->rank, y->extent, index));
 }
 
-static void expect_put(const poyi_case *c, poyi_expected *e)
+/* additions [size of y]: what is added to each element, counted. */
+static void put_values(const poyi_case *c, int64_t *additions, poyi_expected *e)
 {
     const poyi_operand *x = &c->operand[0], *by = &c->operand[1], *v = &c->operand[2], *y = poyi_case_result(c);
-    int axis = axis_of(c), rank = x->rank - 1 + by->rank;
-    int64_t index[POY_RANK_MAX] = {0}, into[POY_RANK_MAX] = {0}, extent[POY_RANK_MAX], i = 0;
-
-    do {
-        e->value[i] = poyi_wide_load(x->dtype, x->bytes, poyi_operand_place(x, index));
-        e->scale[i] = (double)((long double)c->n * modulus(e->value[i]));
-        i++;
-    } while (poyi_index_next(y->rank, y->extent, index));
+    const int axis = axis_of(c), rank = x->rank - 1 + by->rank;
+    int64_t index[POY_RANK_MAX] = {0}, into[POY_RANK_MAX] = {0}, extent[POY_RANK_MAX];
     for (int k = 0; k < rank; k++)
         extent[k] = k < axis ? x->extent[k] : k < axis + by->rank ? by->extent[k - axis] : x->extent[k + 1 - by->rank];
-    memset(index, 0, sizeof index);
-    if (!by->size)
-        return;
     do {
         index_into(c, index, axis, into);
         int64_t at = dense_place(y, into);
@@ -154,8 +146,31 @@ static void expect_put(const poyi_case *c, poyi_expected *e)
             e->value[at] = wrapped((uint64_t)(int64_t)e->value[at].re + (uint64_t)(int64_t)a.re, c->dtype);
         else
             e->value[at] = (poyi_wide){e->value[at].re + a.re, e->value[at].im + a.im};
-        e->scale[at] += (double)((long double)c->n * modulus(a));
+        e->scale[at] += (double)modulus(a);
+        additions[at]++;
     } while (poyi_index_next(rank, extent, index));
+}
+
+/* An element that n numbers are added to may be off by n roundings; one that nothing is added to is as it was. */
+static poy_status expect_put(poy_ctx *ctx, const poyi_case *c, poyi_expected *e)
+{
+    const poyi_operand *x = &c->operand[0], *y = poyi_case_result(c);
+    int64_t index[POY_RANK_MAX] = {0}, i = 0;
+    void *block = NULL;
+
+    POYI_TRY(ctx, poyi_alloc_zero(ctx, "conform", (size_t)y->size * sizeof(int64_t), &block));
+    int64_t *additions = block;
+    do {
+        e->value[i] = poyi_wide_load(x->dtype, x->bytes, poyi_operand_place(x, index));
+        e->scale[i] = (double)modulus(e->value[i]);
+        i++;
+    } while (poyi_index_next(y->rank, y->extent, index));
+    if (c->operand[1].size)
+        put_values(c, additions, e);
+    for (i = 0; i < y->size; i++)
+        e->scale[i] *= (double)additions[i];
+    poyi_free(&block);
+    return POY_OK;
 }
 
 /* ---- products of vectors ---- */
@@ -188,7 +203,7 @@ poy_status poyi_expect_lines(poy_ctx *ctx, const poyi_case *c, int values, poyi_
     switch (poyi_op_rows[c->op].family) {
     case POY_FAMILY_line: POYI_TRY(ctx, expect_line(ctx, c, e)); break;
     case POY_FAMILY_take: expect_take(c, e); break;
-    case POY_FAMILY_put: expect_put(c, e); break;
+    case POY_FAMILY_put: POYI_TRY(ctx, expect_put(ctx, c, e)); break;
     default: expect_vdot(c, e);
     }
     return POY_OK;

@@ -49,6 +49,7 @@ void poyi_case_sparse(poyi_case *c, poyi_choice *choice)
     c->columns = sizes[i].columns;
     for (int64_t m = 0; m < majors_of(c); m++)
         entries += count_of(c, m);
+    c->n = entries;
     for (int k = 0; k < 3; k++) {
         c->operand[k].rank = 1;
         c->operand[k].extent[0] = entries;
