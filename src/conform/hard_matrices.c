@@ -34,9 +34,10 @@ static double condition_max(const poyi_case *c)
     return 1 / (64 * (double)c->n * (is_single(c->dtype) ? 0x1p-23 : 0x1p-52));
 }
 
-double poyi_case_condition(const poyi_case *c)
+/* In the 2-norm, of what is solved. */
+static double condition_of(const poyi_case *c)
 {
-    return c->structure == POYI_GRADED ? condition_max(c) : c->structure == POYI_BY_CONSTRUCTION ? 3 : 1;
+    return c->structure == POYI_GRADED ? condition_max(c) : 3;
 }
 
 /* Powers of two, so that a matrix keeps its digits. */
@@ -158,7 +159,7 @@ void poyi_hard_solution(const poyi_case *c, int64_t batch, extended *room, poyi_
         for (int64_t i = 0; i < n; i++) {
             e->value[(batch * n + i) * k + j] = parted(x[i * k + j]);
             e->scale[(batch * n + i) * k + j] =
-                c->structure == POYI_HILBERT ? -1 : (double)n * poyi_case_condition(c) * (double)largest;
+                c->structure == POYI_HILBERT ? -1 : (double)n * condition_of(c) * (double)largest;
         }
     }
 }

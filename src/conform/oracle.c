@@ -367,6 +367,17 @@ static void stage_sizes(int64_t n, const long double *square, long double *size)
     }
 }
 
+/* log2 n; one more where n has a prime factor above 13, for which a transform goes by convolution: two of another length, and
+ * a product. */
+static long double stages_of(int64_t n)
+{
+    int64_t left = n;
+    for (int64_t d = 2; d <= 13; d++)
+        while (left % d == 0)
+            left /= d;
+    return log2l((long double)n) + (left > 1);
+}
+
 /* Of one line: its values, unless the reference has given them, and the scales of its bins, which lie stride apart from at on;
  * room: 2 n numbers. */
 static void expect_line(const poyi_case *c, int values, const extended *spectrum, poyi_expected *e, int64_t at,
@@ -384,7 +395,7 @@ static void expect_line(const poyi_case *c, int values, const extended *spectrum
     }
     stage_sizes(n, square, size);
     for (int64_t k = 0; k < bins; k++)
-        e->scale[at + k * stride] = (double)(log2l((long double)n) * size[k]);
+        e->scale[at + k * stride] = (double)(stages_of(n) * size[k]);
 }
 
 static poy_status expect_fft(poy_ctx *ctx, const poyi_case *c, int values, poyi_expected *e)

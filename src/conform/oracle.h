@@ -129,10 +129,9 @@ static inline extended poyi_matrix_load(const poyi_operand *a, int64_t batch, in
     return joined(poyi_wide_load(a->dtype, a->bytes, poyi_operand_place(a, a->rank == 3 ? index : index + 1)));
 }
 
-/* Hard matrices (hard_matrices.c): which one a case has; the 2-norm condition number of what is solved; whether it is made of
+/* Hard matrices (hard_matrices.c): which one a case has; whether it is made of
  * k eigenvalues or singular values, and these; else all of its entries. */
 poyi_structure poyi_case_structure(const poyi_case *c, poyi_choice *choice);
-double poyi_case_condition(const poyi_case *c);
 int poyi_hard_is_spectral(const poyi_case *c);
 void poyi_hard_values(const poyi_case *c, poyi_choice *choice, int64_t k, double *w);
 void poyi_hard_fill(const poyi_case *c, poyi_choice *choice, int64_t batch, int64_t m, int64_t n);
