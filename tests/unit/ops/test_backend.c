@@ -115,10 +115,18 @@ static const poy_op_entry *odd_ops(void *be, size_t *n)
         {.name = "sum", .family = POY_FAMILY_unary, .dtype = POY_F64, .cell.unary = nothing},
         {.name = "exp", .family = POY_FAMILY_unary, .dtype = (poy_dtype)99, .cell.unary = nothing},
         {.name = "tomorrow", .family = POY_FAMILY_unary, .dtype = POY_F64, .cell.unary = nothing},
-        {.name = NULL, .family = POY_FAMILY_unary, .dtype = POY_F64, .cell.unary = nothing},
     };
     (void)be;
     *n = sizeof entries / sizeof entries[0];
+    return entries;
+}
+
+static const poy_op_entry *nameless_ops(void *be, size_t *n)
+{
+    static const poy_op_entry entries[] = {
+        {.name = NULL, .family = POY_FAMILY_unary, .dtype = POY_F64, .cell.unary = nothing}};
+    (void)be;
+    *n = 1;
     return entries;
 }
 
@@ -140,7 +148,7 @@ static void append(void *user, poy_log_level level, const char *text)
 static void broken(poy_ctx *ctx)
 {
     static char log[1024];
-    poy_backend_api odd = mine("odd"), none = mine("none");
+    poy_backend_api odd = mine("odd"), none = mine("none"), nameless = mine("nameless");
     poy_backend *be = NULL;
     poy_array *a = NULL;
     const int64_t four = 4, zero = 0;
@@ -150,11 +158,12 @@ static void broken(poy_ctx *ctx)
     odd.alloc = alloc_none;
     odd.release = release_none;
     none.ops = no_ops;
+    nameless.ops = nameless_ops;
     poy_ctx_set_log(ctx, append, log, POY_LOG_WARNING);
     ok(poy_backend_register(ctx, &odd) == POY_OK && poy_backend_open(ctx, "odd", &be) == POY_OK &&
            strstr(log, "'sum', which is of another family here") &&
-           strstr(log, "'exp', which has no such element type") &&
-           strstr(log, "'tomorrow', which is not an operation") && strstr(log, "an operation without a name"),
+           strstr(log, "'exp' in element type 99, which there is not") &&
+           strstr(log, "'tomorrow', which is not an operation"),
        "what a list offers in vain is told, each with its reason: %s", log);
     poy_ctx_set_log(ctx, NULL, NULL, POY_LOG_ERROR);
     ok(poy_array_create(ctx, be, POY_F64, 1, &four, &a) == POY_ERR_BACKEND && !a &&
@@ -167,6 +176,9 @@ static void broken(poy_ctx *ctx)
     ok(poy_backend_register(ctx, &none) == POY_OK && poy_backend_open(ctx, "none", &be) == POY_OK,
        "a list that is not there has no entries");
     poy_backend_close(&be);
+    ok(poy_backend_register(ctx, &nameless) == POY_OK && poy_backend_open(ctx, "nameless", &be) == POY_ERR_BACKEND &&
+           !be && strstr(poy_ctx_cause(ctx), "entry 0 of its operations has no name"),
+       "an entry without a name is refused: %s", poy_ctx_cause(ctx));
 }
 
 static void registering(poy_ctx *ctx)
