@@ -63,8 +63,8 @@ static const struct shape {
     {1, 9001, 17, 23},   /* several blocks */
     {1, 403, 256, 256},  /* some rows at a time by kernels for small products */
     {1, 403, 509, 401},  /* and some columns */
-    {1, 307, 512, 509},  /* that are copied, as rows lie pages apart: f64 */
-    {1, 203, 1024, 500}, /* and f32 */
+    {1, 307, 512, 250},  /* that are copied, as rows lie pages apart: f64 */
+    {1, 203, 1024, 130}, /* and f32 */
     {1, 3, 700, 600},    /* rows too few to share */
     {5, 144, 96, 90},    /* a batch that threads share, and matrices, too */
     {1, 2000, 1, 700},   /* a vector */
