@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "core/clock.h"
 #include "core/core.h"
 #include "ops/ops.h"
 #include "poynting/bench.h"
@@ -23,13 +23,6 @@ typedef struct bench {
     int kind[ROWS_MAX];
     poyi_program *products;
 } bench;
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- the work ---- */
 
@@ -171,16 +164,16 @@ static void close_bench(bench *b)
 /* All stages; then row by row in their order, so that each finds what it would find there. */
 static poy_status run_round(poy_ctx *ctx, bench *b, double least[KINDS], poy_bench_modes_result *r)
 {
-    double took[KINDS] = {0}, start = now();
+    double took[KINDS] = {0}, start = poyi_cpu_seconds();
     POYI_TRY(ctx, poyi_program_run_rows(ctx, b->sp.program, b->sp.seg_trial, 1, b->n - 2, b->scalars));
-    r->stages = fmin(r->stages, now() - start);
-    start = now();
+    r->stages = fmin(r->stages, poyi_cpu_seconds() - start);
+    start = poyi_cpu_seconds();
     POYI_TRY(ctx, poyi_program_run(ctx, b->products, 0, NULL));
-    r->products = fmin(r->products, now() - start);
+    r->products = fmin(r->products, poyi_cpu_seconds() - start);
     for (int i = 1; i < b->n - 1; i++) {
-        const double begin = now();
+        const double begin = poyi_cpu_seconds();
         POYI_TRY(ctx, poyi_program_run_rows(ctx, b->sp.program, b->sp.seg_trial, i, 1, b->scalars));
-        took[b->kind[i]] += now() - begin;
+        took[b->kind[i]] += poyi_cpu_seconds() - begin;
     }
     for (int kind = 0; kind < KINDS; kind++)
         least[kind] = fmin(least[kind], took[kind]);
@@ -194,9 +187,9 @@ static poy_status measure(poy_ctx *ctx, bench *b, const char *backend, int modes
     for (int kind = 0; kind < KINDS; kind++)
         least[kind] = (double)INFINITY;
     POYI_TRY(ctx, open_bench(ctx, b, backend, modes, plasma));
-    const double end = now() + seconds;
+    const double end = poyi_cpu_seconds() + seconds;
     r->stages = r->products = (double)INFINITY;
-    while (r->rounds < ROUNDS_MIN || (now() < end && r->rounds < ROUNDS_MAX)) {
+    while (r->rounds < ROUNDS_MIN || (poyi_cpu_seconds() < end && r->rounds < ROUNDS_MAX)) {
         POYI_TRY(ctx, run_round(ctx, b, least, r));
         r->rounds++;
     }

@@ -1,14 +1,14 @@
 /* rows.c: operations that stream through memory, against the machine's own loops over as many bytes. */
-#define _POSIX_C_SOURCE 200809L /* clock_gettime, fnmatch */
+#define _POSIX_C_SOURCE 200809L /* fnmatch */
 #include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
 
+#include "core/clock.h"
 #include "core/core.h"
 #include "ops/ops.h"
 #include "poynting/bench.h"
@@ -188,31 +188,24 @@ static void take_roots(const bench *b)
 
 /* ---- measuring ---- */
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t); /* one thread works, and others may want the processor */
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static poy_status measure(const bench *b, const row *r, double seconds, poy_bench_row *out)
 {
-    const double bytes = bytes_of(b, r), end = now() + seconds;
+    const double bytes = bytes_of(b, r), end = poyi_thread_seconds() + seconds;
     double best = HUGE_VAL, best_loop = HUGE_VAL, best_roots = HUGE_VAL;
     int rounds = 0;
-    for (; rounds < LEAST_ROUNDS + WARM_UP || now() < end; rounds++) {
-        double start = now();
+    for (; rounds < LEAST_ROUNDS + WARM_UP || poyi_thread_seconds() < end; rounds++) {
+        double start = poyi_thread_seconds();
         POYI_TRY(b->ctx, r->call(b));
-        double between = now();
+        double between = poyi_thread_seconds();
         loop(b, r);
-        double last = now();
+        double last = poyi_thread_seconds();
         if (rounds < WARM_UP)
             continue;
         best = between - start < best ? between - start : best;
         best_loop = last - between < best_loop ? last - between : best_loop;
         if (r->call == call_sqrt) {
             take_roots(b);
-            best_roots = fmin(best_roots, now() - last);
+            best_roots = fmin(best_roots, poyi_thread_seconds() - last);
         }
     }
     *out = (poy_bench_row){.row = r->name,

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "core/clock.h"
 #include "core/core.h"
 #include "ops/ops.h"
 #include "poynting/bench.h"
@@ -21,13 +21,6 @@ typedef struct bench {
     int transforms[64], n_transforms; /* rows among them */
     double *ratios;
 } bench;
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- the work ---- */
 
@@ -121,19 +114,19 @@ static void keep_least(double *least, double value)
 /* All that is compared, one after the other. */
 static poy_status run_round(poy_ctx *ctx, bench *b, poy_bench_stage_result *r)
 {
-    const double t0 = now();
+    const double t0 = poyi_seconds();
     POYI_TRY(ctx, run_rows(ctx, b, b->first, b->n_stages));
-    const double t1 = now();
+    const double t1 = poyi_seconds();
     for (int i = 0; i < b->n_transforms; i++)
         POYI_TRY(ctx, run_rows(ctx, b, b->transforms[i], 1));
-    const double t2 = now();
+    const double t2 = poyi_seconds();
     POYI_TRY(ctx, run_rows(ctx, b, 0, 1));
-    const double t3 = now();
+    const double t3 = poyi_seconds();
     POYI_TRY(ctx, run_rows(ctx, b, b->first + b->n_stages, 1));
-    const double t4 = now();
+    const double t4 = poyi_seconds();
     POYI_TRY(ctx, poyi_program_run(ctx, b->sp.program, b->sp.seg_trial, b->scalars));
     POYI_TRY(ctx, poyi_program_run(ctx, b->sp.program, b->sp.seg_advance, b->scalars));
-    const double t5 = now();
+    const double t5 = poyi_seconds();
 
     keep_least(&r->stages, t1 - t0);
     keep_least(&r->transforms, t2 - t1);
@@ -154,8 +147,8 @@ static poy_status measure(poy_ctx *ctx, bench *b, const char *backend, int64_t s
                           poy_bench_stage_result *r)
 {
     POYI_TRY(ctx, open_bench(ctx, b, backend, samples, raman));
-    const double end = now() + seconds;
-    while (r->rounds < ROUNDS_MIN || (now() < end && r->rounds < ROUNDS_MAX))
+    const double end = poyi_seconds() + seconds;
+    while (r->rounds < ROUNDS_MIN || (poyi_seconds() < end && r->rounds < ROUNDS_MAX))
         POYI_TRY(ctx, run_round(ctx, b, r));
     qsort(b->ratios, (size_t)r->rounds, sizeof *b->ratios, by_value);
     r->ratio = r->stages / r->transforms;

@@ -95,13 +95,13 @@ static int read_file(const cli *c, const char *path, size_t size, char *out)
 static void on_row(void *user, const poy_bench_row *row)
 {
     const cli *c = user;
-    if (c->verbosity >= 0)
-        printf("%-10s %-5s %10.1f us %8.2f GB/s  %5.1f %%", row->row, poy_dtype_name(row->dtype), 1e6 * row->seconds,
-               1e-9 * row->bytes_per_second, 100 * row->fraction);
-    if (c->verbosity >= 0 && row->instructions > 0)
+    if (c->verbosity < 0)
+        return;
+    printf("%-10s %-5s %10.1f us %8.2f GB/s  %5.1f %%", row->row, poy_dtype_name(row->dtype), 1e6 * row->seconds,
+           1e-9 * row->bytes_per_second, 100 * row->fraction);
+    if (row->instructions > 0)
         printf(", %.1f %% of its instructions alone", 100 * row->instructions);
-    if (c->verbosity >= 0)
-        printf("\n");
+    printf("\n");
     fflush(stdout);
 }
 

@@ -1,13 +1,13 @@
 /* conform.c: all cases of a backend, cell by cell. */
-#define _POSIX_C_SOURCE 200809L /* fnmatch, clock_gettime */
+#define _POSIX_C_SOURCE 200809L /* fnmatch */
 #include <fnmatch.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "conform/conform.h"
 #include "conform/isolate.h"
+#include "core/clock.h"
 
 void poy_conform_options_init(poy_conform_options *options)
 {
@@ -122,13 +122,19 @@ static double allowance(const session *s, poyi_op op, poy_dtype dtype)
     return s->scale * multiplier(s, op, dtype) * (!s->ref && rounds_once(op, dtype) ? 0.5 : 1);
 }
 
+static poyi_op op_of(const poy_conform_cell *cell)
+{
+    poyi_op op = 0;
+    while (poyi_op_rows[op].name != cell->op)
+        op++;
+    return op;
+}
+
 static poy_status run_index(const session *s, int index, uint64_t seed, poy_conform_cell *cell)
 {
     const poy_progress at = {.what = "conform", .unit = "cases"};
-    poyi_op op = 0;
+    const poyi_op op = op_of(cell);
     poyi_case c;
-    while (poyi_op_rows[op].name != cell->op)
-        op++;
     if (poyi_progress(s->ctx, &at))
         return POYI_FAIL(s->ctx, POY_ERR_INTERRUPTED, "conform: interrupted");
     POYI_TRY(s->ctx, poyi_case_make(s->ctx, op, cell->dtype, index, seed, &c));
@@ -239,13 +245,6 @@ static void end_case(void *shared, const char *how, int is_late)
     }
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Once, however many processes it takes. */
 static poy_status list_cells(const session *s, const run *r)
 {
@@ -259,17 +258,9 @@ static poy_status list_cells(const session *s, const run *r)
     if (!w->n)
         return POYI_FAIL(s->ctx, POY_ERR_ARGUMENT, "conform: there is no operation '%s' in the element types named",
                          r->sel->ops);
-    w->end = now() + o->seconds;
+    w->end = poyi_seconds() + o->seconds;
     w->is_listed = 1;
     return POY_OK;
-}
-
-static int cases_of(const poy_conform_cell *cell, poy_conform_level level)
-{
-    poyi_op op = 0;
-    while (poyi_op_rows[op].name != cell->op)
-        op++;
-    return poyi_case_count(op, level);
 }
 
 /* The cases first to end of each cell, from where w stands; until the time of a soak is over. */
@@ -279,7 +270,7 @@ static poy_status run_cells(const session *s, const run *r, int first, int end, 
     const int is_soak = r->options->level == POY_CONFORM_SOAK;
     for (; w->at < w->n; w->at++, w->next = 0) {
         poy_conform_cell *cell = &w->cell[w->at];
-        const int last = end > 0 ? end : cases_of(cell, r->options->level);
+        const int last = end > 0 ? end : poyi_case_count(op_of(cell), r->options->level);
         if (r->options->list)
             cell->cases = cell->origin == POY_NATIVE ? last - first : 0;
         else if (cell->origin == POY_NATIVE)
@@ -287,7 +278,7 @@ static poy_status run_cells(const session *s, const run *r, int first, int end, 
                 POYI_TRY(s->ctx, run_index(s, w->next, r->sel->seed, cell));
         if (tells)
             poyi_watch_tell(&w->watch);
-        else if (is_soak && w->round > 0 && now() >= w->end)
+        else if (is_soak && w->round > 0 && poyi_seconds() >= w->end)
             break;
     }
     return POY_OK;
@@ -298,7 +289,7 @@ static poy_status soak(const session *s, const run *r)
 {
     enum { ROUND = 12 }; /* cases: each shape once */
     way *w = r->way;
-    for (; w->round == 0 || now() < w->end; w->round++, w->at = 0)
+    for (; w->round == 0 || poyi_seconds() < w->end; w->round++, w->at = 0)
         POYI_TRY(s->ctx, run_cells(s, r, w->round * ROUND, (w->round + 1) * ROUND, 0));
     for (int i = 0; i < w->n; i++)
         poyi_watch_tell(&w->watch);

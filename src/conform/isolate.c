@@ -8,22 +8,15 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 #if defined(__linux__)
 #include <sys/prctl.h>
 #endif
 
 #include "conform/isolate.h"
+#include "core/clock.h"
 
 enum { LATE_EXIT = 70 }; /* of a process whose watcher is gone */
-
-static int64_t now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 poy_status poyi_watch_create(poy_ctx *ctx, size_t size, void **out)
 {
@@ -47,7 +40,7 @@ void poyi_watch_begin(poyi_watch *w, int is_case, const char *name)
 {
     w->is_case = is_case;
     snprintf(w->name, sizeof w->name, "%s", name);
-    atomic_store(&w->since, now());
+    atomic_store(&w->since, poyi_seconds());
 }
 
 void poyi_watch_tell(poyi_watch *w)
@@ -118,7 +111,7 @@ static poy_status start(poy_ctx *ctx, const poyi_task *task, poyi_watch *w, chil
 /* ms to the end of the time of what is under way, a part of a second at most; 0: it is over. */
 static int time_left(const poyi_task *task, poyi_watch *w)
 {
-    const double left = task->seconds - 1e-9 * (double)(now() - atomic_load(&w->since));
+    const double left = task->seconds - (poyi_seconds() - atomic_load(&w->since));
     return left <= 0 ? 0 : left < 0.2 ? 1 + (int)(1e3 * left) : 200;
 }
 

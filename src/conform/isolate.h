@@ -9,8 +9,8 @@
 
 /* What the one who works tells the one who watches; it lies in memory that both see. */
 typedef struct poyi_watch {
-    _Atomic int64_t since; /* ns of the monotonic clock: when what is named here began */
-    int is_case;           /* name is one of a case; else it says what is done: "opened" */
+    _Atomic double since; /* poyi_seconds: when what is named here began */
+    int is_case;          /* name is one of a case; else it says what is done: "opened" */
     char name[96];
     int ended; /* with status, for the reason that cause tells */
     poy_status status;

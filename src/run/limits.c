@@ -1,5 +1,5 @@
-/* limits.c: clocks, and disks that are too small: found before a run, not at its end. */
-#define _DEFAULT_SOURCE /* clock_gettime */
+/* limits.c: memory of the process, and disks that are too small: found before a run, not at its end. */
+#define _DEFAULT_SOURCE /* sysconf, statvfs */
 #include "run/limits.h"
 
 #include <errno.h>
@@ -8,25 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
-#include <time.h>
 #include <unistd.h>
-
-static double seconds(clockid_t clock)
-{
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-double poyi_seconds(void)
-{
-    return seconds(CLOCK_MONOTONIC);
-}
-
-double poyi_cpu_seconds(void)
-{
-    return seconds(CLOCK_PROCESS_CPUTIME_ID);
-}
 
 double poyi_process_bytes(poy_ctx *ctx, int libraries)
 {

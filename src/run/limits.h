@@ -1,11 +1,9 @@
-/* limits.h: clocks, and disks that are too small. */
+/* limits.h: memory of the process, and disks that are too small. */
 #ifndef POYI_LIMITS_H
 #define POYI_LIMITS_H
 
 #include "core/core.h"
 
-double poyi_seconds(void);     /* elapsed, from some moment on */
-double poyi_cpu_seconds(void); /* of the processors, of this process */
 /* MiB that libraries take once they compute and write: plans, packed matrices, caches of a file; measured (tests/run/test_memory.py). */
 enum { POYI_LIBRARIES_PULSE = 6, POYI_LIBRARIES_SCATTER = 9 };
 /* What the process has in memory beside the ledger, and what libraries will take: rounded up to MiB; 0: this machine does not tell. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/clock.h"
 #include "core/remedy.h"
 #include "core/warn.h"
 #include "pulse/march/march.h"

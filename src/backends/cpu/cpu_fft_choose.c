@@ -4,15 +4,14 @@
  * they are used, and plans that are equal on warm memory differ by a factor of two on cold memory: those that go through
  * it in strides of powers of two fall behind. Which of them FFTW finds the fastest is chance, so we have it measure anew,
  * time its plans on cold memory and keep the fastest. */
-#define _POSIX_C_SOURCE 199309L /* clock_gettime */
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 #if defined(__x86_64__)
 #include <emmintrin.h>
 #endif
 
 #include "backends/cpu/cpu_fft_plan.h"
+#include "core/clock.h"
 
 enum {
     LEAST_BYTES = (1 << 20) + 1, /* of in and out together; shorter lines fit the caches of a core */
@@ -49,14 +48,6 @@ static void flush(const void *p, size_t bytes)
 static const int can_flush = 0;
 #endif
 
-/* Of the processor, so that it counts little what else runs. */
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* The least of a few executions, each from memory that is in no cache. */
 static double cold_seconds(const poyi_fftw *fftw, const poyi_fft_spec *spec, void *plan, const poyi_fft_memory *m)
 {
@@ -64,9 +55,9 @@ static double cold_seconds(const poyi_fftw *fftw, const poyi_fft_spec *spec, voi
     for (int i = 0; i < REPEATS; i++) {
         flush(m->in, m->bytes[0]);
         flush(m->out, m->bytes[1]);
-        double start = seconds();
+        double start = poyi_thread_seconds();
         fftw->run(plan, spec, m->in, m->out);
-        least = fmin(least, seconds() - start);
+        least = fmin(least, poyi_thread_seconds() - start);
     }
     return least;
 }
@@ -89,7 +80,7 @@ static void draw_others(const poyi_fftw *fftw, const poyi_fft_spec *spec, const 
 
     best->cold = cold[draws++] = cold_seconds(fftw, spec, best->plan, m);
     best->wisdom = fftw->export_wisdom();
-    while (alike < 2 && draws < DRAWS && seconds() - start < patience) {
+    while (alike < 2 && draws < DRAWS && poyi_thread_seconds() - start < patience) {
         fftw->forget_wisdom(); /* or it would say which plan */
         candidate next = {.plan = fftw->plan(spec, m->in, m->out, POYI_FFTW_MEASURE, unaligned)};
         if (!next.plan)
@@ -116,7 +107,7 @@ static void draw_others(const poyi_fftw *fftw, const poyi_fft_spec *spec, const 
 void *poyi_fft_choose(const poyi_fftw *fftw, const poyi_fft_spec *spec, const poyi_fft_memory *m, int unaligned)
 {
     size_t bytes = m->bytes[0] + m->bytes[1];
-    double start = seconds();
+    double start = poyi_thread_seconds();
     void *known = fftw->plan(spec, m->in, m->out, POYI_FFTW_KNOWN, unaligned);
     if (known)
         return known; /* chosen before */

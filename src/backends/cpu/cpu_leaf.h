@@ -75,24 +75,31 @@ static inline __attribute__((always_inline)) T join_two(kind k, T a, T b)
 
 /* ---- whole leaves ---- */
 
-/* Widths are written out and the functions are not inlined, as a compiler else goes through memory element by element, or takes
- * several leaves across. */
-#define WHOLE_LEAF(kind)                                         \
-    static __attribute__((noinline)) T whole_##kind(const T *x)  \
-    {                                                            \
-        T lane[LANES];                                           \
-        for (int j = 0; j < LANES; j++)                          \
-            lane[j] = join(kind, x[j], x[LANES + j]);            \
-        for (int i = 2; i < DEPTH; i++)                          \
-            for (int j = 0; j < LANES; j++)                      \
-                lane[j] = join(kind, lane[j], x[i * LANES + j]); \
-        for (int j = 0; j < 8; j++)                              \
-            lane[j] = join(kind, lane[j], lane[j + 8]);          \
-        for (int j = 0; j < 4; j++)                              \
-            lane[j] = join(kind, lane[j], lane[j + 4]);          \
-        for (int j = 0; j < 2; j++)                              \
-            lane[j] = join(kind, lane[j], lane[j + 2]);          \
-        return join(kind, lane[0], lane[1]);                     \
+/* Lanes by halves. Widths are written out and the functions are not inlined, as a compiler else goes through memory element by
+ * element, or takes several leaves across. */
+#define RETURN_JOINED(lane, of_two)                   \
+    for (int j = 0; j < 8; j++)                       \
+        (lane)[j] = of_two((lane)[j], (lane)[j + 8]); \
+    for (int j = 0; j < 4; j++)                       \
+        (lane)[j] = of_two((lane)[j], (lane)[j + 4]); \
+    for (int j = 0; j < 2; j++)                       \
+        (lane)[j] = of_two((lane)[j], (lane)[j + 2]); \
+    return of_two((lane)[0], (lane)[1])
+
+#define WHOLE_LEAF(kind)                                                \
+    static inline __attribute__((always_inline)) T two_##kind(T a, T b) \
+    {                                                                   \
+        return join(kind, a, b);                                        \
+    }                                                                   \
+    static __attribute__((noinline)) T whole_##kind(const T *x)         \
+    {                                                                   \
+        T lane[LANES];                                                  \
+        for (int j = 0; j < LANES; j++)                                 \
+            lane[j] = two_##kind(x[j], x[LANES + j]);                   \
+        for (int i = 2; i < DEPTH; i++)                                 \
+            for (int j = 0; j < LANES; j++)                             \
+                lane[j] = two_##kind(lane[j], x[i * LANES + j]);        \
+        RETURN_JOINED(lane, two_##kind);                                \
     }
 
 #if POY_FLOATING && !POY_COMPLEX
@@ -101,36 +108,32 @@ typedef int32_t leaf_mask;
 #else
 typedef int64_t leaf_mask;
 #endif
-/* Without a NaN the larger of two is one comparison, which processors have as an instruction; with one, the leaf is joined again by
- * what heeds it. */
-#define LARGER(OP, a, b) ((b)OP(a) ? (b) : (a))
+/* Without a NaN the larger (smaller) of two is one comparison, which processors have as an instruction; with one, the leaf is joined
+ * again by what heeds it. */
 #define EXTREME_LEAF(kind, OP)                                              \
+    static inline __attribute__((always_inline)) T two_##kind(T a, T b)     \
+    {                                                                       \
+        return b OP a ? b : a;                                              \
+    }                                                                       \
     static __attribute__((noinline)) T whole_##kind(const T *x)             \
     {                                                                       \
         T lane[LANES];                                                      \
         leaf_mask nan[LANES], any = 0;                                      \
         for (int j = 0; j < LANES; j++) {                                   \
             nan[j] = -(leaf_mask)__builtin_isunordered(x[j], x[LANES + j]); \
-            lane[j] = LARGER(OP, x[j], x[LANES + j]);                       \
+            lane[j] = two_##kind(x[j], x[LANES + j]);                       \
         }                                                                   \
         for (int i = 2; i < DEPTH; i += 2)                                  \
             for (int j = 0; j < LANES; j++) {                               \
                 const T a = x[i * LANES + j], b = x[(i + 1) * LANES + j];   \
                 nan[j] |= -(leaf_mask)__builtin_isunordered(a, b);          \
-                const T c = LARGER(OP, lane[j], a);                         \
-                lane[j] = LARGER(OP, c, b);                                 \
+                lane[j] = two_##kind(two_##kind(lane[j], a), b);            \
             }                                                               \
         for (int j = 0; j < LANES; j++)                                     \
             any |= nan[j];                                                  \
         if (any)                                                            \
             return join_here(kind, x, LEAF);                                \
-        for (int j = 0; j < 8; j++)                                         \
-            lane[j] = LARGER(OP, lane[j], lane[j + 8]);                     \
-        for (int j = 0; j < 4; j++)                                         \
-            lane[j] = LARGER(OP, lane[j], lane[j + 4]);                     \
-        for (int j = 0; j < 2; j++)                                         \
-            lane[j] = LARGER(OP, lane[j], lane[j + 2]);                     \
-        return LARGER(OP, lane[0], lane[1]);                                \
+        RETURN_JOINED(lane, two_##kind);                                    \
     }
 EXTREME_LEAF(MAX, >)
 EXTREME_LEAF(MIN, <)

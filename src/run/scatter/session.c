@@ -1,6 +1,7 @@
 /* session.c: a scattering recipe, computed: points shared among threads, each by one and always alike, written in their order. */
 #define _POSIX_C_SOURCE 200809L /* nanosleep */
 #include "run/scatter/session.h"
+#include "core/clock.h"
 
 #include <math.h>
 #include <pthread.h>
