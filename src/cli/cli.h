@@ -59,8 +59,10 @@ const char *cli_value(const cli_args *args, const char *name);
 int cli_has(const cli_args *args, const char *name);
 /* The i-th value of a repeatable option; NULL beyond the last. */
 const char *cli_value_at(const cli_args *args, const char *name, int i);
-/* A quantity given to an option ("30 min"). 0, or EXIT_USAGE after a message; *out is kept where it was not given. */
+/* A quantity above 0 given to an option ("30 min"). 0, or EXIT_USAGE after a message; *out is kept where it was not given. */
 int cli_quantity(cli *c, const cli_args *args, const char *name, poy_dimension dimension, double *out);
+/* As that, 0 included. */
+int cli_quantity_from_zero(cli *c, const cli_args *args, const char *name, poy_dimension dimension, double *out);
 /* --range FROM:TO as wavelengths (m), rising; unchanged without it. 0, or the exit code of a wrong use. */
 int cli_range(cli *c, const cli_args *args, double *low, double *high);
 /* A count given to an option. */

@@ -252,7 +252,7 @@ static int read_options(cli *c, const cli_args *args, char names[2][64], poy_con
     code = code ? code : read_level(c, args, &o->level);
     code = code ? code : cli_quantity(c, args, "for", POY_DIM_WALL_TIME, &o->seconds);
     code = code ? code : cli_count(c, args, "seed", 0, &seed);
-    code = code ? code : cli_quantity(c, args, "case-limit", POY_DIM_WALL_TIME, &o->case_seconds);
+    code = code ? code : cli_quantity_from_zero(c, args, "case-limit", POY_DIM_WALL_TIME, &o->case_seconds);
     o->isolated = o->case_seconds > 0;
     o->case_seconds = o->isolated ? o->case_seconds : 1;
     code = code ? code : read_scale(c, args, &o->tolerance_scale);

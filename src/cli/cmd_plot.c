@@ -79,7 +79,7 @@ static int read_options(cli *c, const cli_args *args, poy_plot_options *o)
         if (end == db || *end)
             return cli_usage(c, args->command, "--db '%s' is not a number: write --db -40", db);
     }
-    int code = cli_quantity(c, args, "at", POY_DIM_LENGTH, &o->at);
+    int code = cli_quantity_from_zero(c, args, "at", POY_DIM_LENGTH, &o->at);
     return code ? code : cli_range(c, args, &o->low, &o->high);
 }
 

@@ -123,7 +123,7 @@ int cli_has(const cli_args *args, const char *name)
     return cli_value(args, name) != NULL;
 }
 
-int cli_quantity(cli *c, const cli_args *args, const char *name, poy_dimension dimension, double *out)
+static int quantity(cli *c, const cli_args *args, const char *name, poy_dimension dimension, int zero_too, double *out)
 {
     const char *text = cli_value(args, name);
     poy_quantity q;
@@ -131,10 +131,20 @@ int cli_quantity(cli *c, const cli_args *args, const char *name, poy_dimension d
         return 0;
     if (poy_quantity_parse_as(c->ctx, text, dimension, &q) != POY_OK)
         return cli_usage(c, args->command, "--%s: %s", name, poy_ctx_cause(c->ctx));
-    if (!(q.value > 0))
-        return cli_usage(c, args->command, "--%s: '%s' is not above 0", name, text);
+    if (!(zero_too ? q.value >= 0 : q.value > 0))
+        return cli_usage(c, args->command, "--%s: '%s' is %s", name, text, zero_too ? "below 0" : "not above 0");
     *out = q.value;
     return 0;
+}
+
+int cli_quantity(cli *c, const cli_args *args, const char *name, poy_dimension dimension, double *out)
+{
+    return quantity(c, args, name, dimension, 0, out);
+}
+
+int cli_quantity_from_zero(cli *c, const cli_args *args, const char *name, poy_dimension dimension, double *out)
+{
+    return quantity(c, args, name, dimension, 1, out);
 }
 
 int cli_range(cli *c, const cli_args *args, double *low, double *high)
