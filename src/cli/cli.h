@@ -81,6 +81,8 @@ int cli_failed(const cli *c, poy_status status);
 /* Prints a recipe's faults, one line each. */
 void cli_faults(const cli *c, const poy_recipe *recipe);
 void cli_log(void *user, poy_log_level level, const char *text);
+/* Closes what was written to; 0, or an exit code after a message: the disk may have been full. */
+int cli_close(const cli *c, FILE *out, const char *path);
 /* s of a clock that never goes back. */
 double cli_now(void);
 /* "31.2 s", "2:05 min", "3:10 h"; "-" where it is not known. */

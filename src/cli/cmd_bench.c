@@ -75,7 +75,7 @@ static int save(const cli *c, const char *path, const char *backend, const line 
         fprintf(out, ", \"load\": %.2f}", list[i].load);
     }
     fprintf(out, "}\n");
-    return fclose(out) ? poy_status_exit_code(POY_ERR_IO) : 0;
+    return cli_close(c, out, path);
 }
 
 static int read_file(const cli *c, const char *path, size_t size, char *out)

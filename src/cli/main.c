@@ -1,5 +1,7 @@
 /* main.c: the command: global options, then a subcommand. */
 #define _POSIX_C_SOURCE 200809L /* SIGXFSZ */
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,10 +130,34 @@ static int run_command(cli *c, int argc, char **argv)
     return command->run(c, &args);
 }
 
+/* A standard stream that is closed would be the first file that is opened, and lines would go there. In its place stands one that
+ * cannot be written to, or read from. */
+static void keep_streams_apart(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+            (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+/* What was printed has to have arrived. */
+static int close_output(const cli *c, int code)
+{
+    errno = 0;
+    const int is_broken = fflush(stdout) != 0 || ferror(stdout), why = errno;
+    if (!is_broken)
+        return code;
+    if (why)
+        cli_message(c, "standard output cannot be written to: %s", strerror(why));
+    else
+        cli_message(c, "standard output cannot be written to");
+    return code ? code : poy_status_exit_code(POY_ERR_IO);
+}
+
 int main(int argc, char **argv)
 {
     cli c = {0};
     int i = 1, code;
+    keep_streams_apart();
     keep_no_memory();
     set_color(&c, "auto");
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is told like a full disk */
@@ -157,7 +183,5 @@ int main(int argc, char **argv)
     if (c.log)
         fclose(c.log);
     poy_ctx_destroy(&c.ctx);
-    if (fflush(stdout) && !code)
-        code = poy_status_exit_code(POY_ERR_IO);
-    return code;
+    return close_output(&c, code);
 }

@@ -1,4 +1,5 @@
 /* messages.c: what the command says on standard error. */
+#include <errno.h>
 #include <stdarg.h>
 #include <string.h>
 #include <time.h>
@@ -75,6 +76,16 @@ void cli_log(void *user, poy_log_level level, const char *text)
         fprintf(c->log, "%s: %s\n", names[level], text);
         fflush(c->log);
     }
+}
+
+int cli_close(const cli *c, FILE *out, const char *path)
+{
+    const int is_broken = fflush(out) != 0 || ferror(out), why = errno;
+    const int failed = fclose(out) != 0;
+    if (!is_broken && !failed)
+        return 0;
+    cli_message(c, "%s: cannot be written: %s", path, strerror(is_broken ? why : errno));
+    return poy_status_exit_code(POY_ERR_IO);
 }
 
 double cli_now(void)
