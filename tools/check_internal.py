@@ -12,7 +12,6 @@ import sys
 DECLARED = re.compile(r"^(?!static|#|typedef|return)[A-Za-z_][\w \t*]*?\b(poyi_\w+)\s*\(", re.MULTILINE)
 WORD = re.compile(r"\bpoyi_\w+")
 PASTED = re.compile(r"\b(poyi_\w+_)##")
-STILL = {"poyi_laws_batch", "poyi_laws_member"}  # to be made static with the next change of conform/laws.c
 SUFFIXES = {".c", ".h", ".cpp", ".def", ".clh", ".cu"}
 
 
@@ -37,7 +36,7 @@ def main(root: pathlib.Path) -> int:
                 users[word].add(name)
     wrong = 0
     for word, header in sorted(declared.items(), key=lambda row: (str(row[1]), row[0])):
-        if len(users[word]) < 2 and word not in STILL and not word.startswith(tuple(pasted)):
+        if len(users[word]) < 2 and not word.startswith(tuple(pasted)):
             print(f"{header}: {word}: used in {', '.join(map(str, sorted(users[word]))) or 'no file'} alone")
             wrong += 1
     print(f"{len(declared)} functions, {wrong} that one file alone uses")

@@ -22,17 +22,22 @@ typedef struct poy_conform_options {
     unsigned dtypes;         /* [0: all] bit 1 << dtype */
     poy_conform_level level; /* [QUICK: about 50 cases a cell; FULL: 312; SOAK: new ones until the time is over] */
     uint64_t seed;           /* [1] */
-    const char *only;        /* [NULL] one case, as it was printed: "exp.c128.17.1" */
-    double seconds;          /* [600] of SOAK; each cell has some cases at least */
-    const char *against;     /* ["ref"] the backend whose results are right, within the bounds of the rows */
-    int list;                /* [0] tell of the cells and of the number of their cases, and run none */
-    double tolerance_scale;  /* [1] all bounds are this many times as wide */
-    int isolated;        /* [0] cases run in a process of their own: one that crashes or never returns is told by its
+    const char *only; /* [NULL] one case, as it was printed: "exp.c128.17.1"; names and types are not looked at then */
+    double seconds;   /* [600] of SOAK; each cell has some cases at least */
+    const char *against;    /* ["ref"] the backend whose results are right, within the bounds of the rows */
+    int list;               /* [0] tell of the cells and of the number of their cases, and run none */
+    double tolerance_scale; /* [1] all bounds are this many times as wide */
+    int isolated;           /* [0] cases run in a process of their own: one that crashes or never returns is told by its
                               * name and counted, and the rest goes on. To be asked for before this process has threads of OpenMP, which
                               * do not survive a fork */
-    double case_seconds; /* [30] that a case may take where cases are isolated */
+    double case_seconds;    /* [30] that a case may take where cases are isolated */
 } poy_conform_options;
 POY_API void poy_conform_options_init(poy_conform_options *options);
+
+/* The other parts of conformance (conform_rows.h, conform_golden.h, conform_laws.h, conform_records.h) take the same options,
+ * NULL for their defaults. All of them look at backend (records, which work on the host, do not), seed, only, isolated and
+ * case_seconds, laws at dtypes too; the rest is of array operations. What a failure prints first is the name of its case for
+ * only: "row:combine.17.1", "golden:g042_exp_f32", "law:operator-block.f64.1", "record:poy.solve.0.1". */
 
 /* What came of one operation in one element type. */
 typedef struct poy_conform_cell {
@@ -49,6 +54,7 @@ typedef struct poy_conform_cell {
     double multiplier; /* what the backend declares, in row_tolerance already; 1 mostly */
     int crashed; /* of the failed: those that crashed or did not return in time. After three crashes, or one that does not
                         * return, the cases left are not run */
+    int hung;    /* of the crashed: those that did not return in time */
 } poy_conform_cell;
 typedef void poy_conform_fn(void *user, const poy_conform_cell *cell);
 

@@ -3,7 +3,7 @@
 #ifndef POYNTING_CONFORM_GOLDEN_H
 #define POYNTING_CONFORM_GOLDEN_H
 
-#include "poynting/backend.h"
+#include "poynting/conform.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -14,14 +14,15 @@ typedef struct poy_conform_golden_case {
     const char *id, *op;
     int passed;
     char failure[512]; /* what was got and wanted; "" */
+    int crashed, hung; /* 1: as in poy_conform_cell, of the operation */
 } poy_conform_golden_case;
 typedef void poy_conform_golden_fn(void *user, const poy_conform_golden_case *c);
 
 /* All cases of a file, or of ops.txt in a folder, on a backend, telling of each. A failed case is a finding, not an error: *failed
- * counts them, *cases all. Errors: POY_ERR_IO (no such file), POY_ERR_ARGUMENT (FILE:LINE of what cannot be read), those of
- * poy_backend_open. */
-POY_API poy_status poy_conform_golden(poy_ctx *ctx, const char *backend, const char *path, poy_conform_golden_fn *fn,
-                                      void *user, int *cases, int *failed);
+ * counts them, *cases all. Errors: POY_ERR_IO (no such file), POY_ERR_ARGUMENT (FILE:LINE of what cannot be read, no such case),
+ * and as poy_conform_run's. */
+POY_API poy_status poy_conform_golden(poy_ctx *ctx, const poy_conform_options *options, const char *path,
+                                      poy_conform_golden_fn *fn, void *user, int *cases, int *failed);
 
 #ifdef __cplusplus
 }

@@ -11,6 +11,7 @@
 #ifndef POYNTING_CONFORM_LAWS_H
 #define POYNTING_CONFORM_LAWS_H
 
+#include "poynting/conform.h"
 #include "poynting/functional.h"
 
 #ifdef __cplusplus
@@ -19,12 +20,15 @@ extern "C" {
 
 /* What came of one object. */
 typedef struct poy_conform_law {
-    const char *object; /* "operator block" */
+    char object[64]; /* "operator block" */
     poy_dtype dtype;
     int cases, failed;
     double worst;       /* largest error in units of the bound */
     char worst_law[48]; /* of which law that was */
     char failure[512];  /* the first failure; "" */
+    int crashed,
+        hung; /* of the failed, 1 at most: it is one case to a process. After three that do not return in time the
+                         * objects left are not run */
 } poy_conform_law;
 typedef void poy_conform_law_fn(void *user, const poy_conform_law *law);
 
@@ -38,14 +42,14 @@ POY_API poy_status poy_conform_functional(poy_ctx *ctx, const poy_functional *f,
                                           poy_conform_law_fn *fn, void *user, int *failed);
 
 /* All of the library's kinds on a backend, in each element type; objects: a shell pattern of names, NULL: all. Errors:
- * those of poy_backend_open, POY_ERR_ARGUMENT (nothing has such a name). */
-POY_API poy_status poy_conform_laws(poy_ctx *ctx, const char *backend, const char *objects, uint64_t seed,
+ * as poy_conform_run's (nothing has such a name, no such case). */
+POY_API poy_status poy_conform_laws(poy_ctx *ctx, const poy_conform_options *options, const char *objects,
                                     poy_conform_law_fn *fn, void *user, int *failed);
 
 /* A caller's, from a shared object: where is "lib.so:symbol", the symbol a function of this type, which makes an operator
  * on the backend. Errors: POY_ERR_IO (no such library), POY_ERR_ARGUMENT (no such symbol), what the function returns. */
 typedef poy_status poy_linop_entry_fn(poy_ctx *ctx, poy_backend *be, poy_linop **out);
-POY_API poy_status poy_conform_linop_load(poy_ctx *ctx, const char *backend, const char *where, uint64_t seed,
+POY_API poy_status poy_conform_linop_load(poy_ctx *ctx, const poy_conform_options *options, const char *where,
                                           poy_conform_law_fn *fn, void *user, int *failed);
 
 #ifdef __cplusplus

@@ -7,7 +7,7 @@
 #ifndef POYNTING_CONFORM_ROWS_H
 #define POYNTING_CONFORM_ROWS_H
 
-#include "poynting/backend.h"
+#include "poynting/conform.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,19 +23,14 @@ typedef struct poy_conform_row {
     double tolerance;    /* of the row */
     char worst_case[96]; /* where that was */
     char failure[512];   /* the first failure; "" */
-    int crashed;         /* of the failed: as in poy_conform_cell */
+    int crashed, hung;   /* of the failed: as in poy_conform_cell */
 } poy_conform_row;
 typedef void poy_conform_row_fn(void *user, const poy_conform_row *row);
 
 /* All cases of the rows whose name matches the shell pattern (NULL: all), telling of each row when it is done. A failed
- * case is a finding, not an error: *failed counts them. Errors: those of poy_backend_open, POY_ERR_ARGUMENT (no such
- * row), memory. */
-POY_API poy_status poy_conform_rows(poy_ctx *ctx, const char *backend, const char *rows, uint64_t seed,
+ * case is a finding, not an error: *failed counts them. Errors: as poy_conform_run's (no such row, no such case). */
+POY_API poy_status poy_conform_rows(poy_ctx *ctx, const poy_conform_options *options, const char *rows,
                                     poy_conform_row_fn *fn, void *user, int *failed);
-/* The same in a process of its own, as "isolated" of poy_conform_options tells: a case may take so many seconds (0: no other
- * process, no limit). */
-POY_API poy_status poy_conform_rows_isolated(poy_ctx *ctx, const char *backend, const char *rows, uint64_t seed,
-                                             double seconds, poy_conform_row_fn *fn, void *user, int *failed);
 
 #ifdef __cplusplus
 }

@@ -108,27 +108,13 @@ int cli_objective(cli *c, poy_recipe *recipe, poy_objective **o);
 /* " m2", or "" of a number without units. */
 const char *cli_objective_units(const poy_objective *o);
 
-/* ---- derivative records (records.c) ---- */
-
-/* The self-check of the records that match pattern (NULL: all) at their examples; counts cells and failures on. */
-poy_status cli_conform_records(const cli *c, const char *pattern, uint64_t seed, FILE *json, int *cells, int *failed);
-
-/* Whether a signal asked poynting conform to stop (cmd_conform.c). */
-int cli_conform_stops(void);
-
-/* ---- laws (laws.c) ---- */
-
-/* Those of the spaces, operators and functionals that match pattern (NULL: all), or of "LIBRARY:SYMBOL". */
-poy_status cli_conform_laws(const cli *c, const char *backend, const char *pattern, const char *linop, uint64_t seed,
-                            FILE *json, int *cells, int *failed);
-
 /* ---- the table of poynting conform (report.c) ---- */
 
 typedef struct cli_cell {
     char op[32];
     poy_dtype dtype;
     poy_origin origin;
-    int cases, failed;
+    int cases, failed, crashed, hung;
     double worst, tolerance, multiplier;
 } cli_cell;
 enum { CLI_CELLS_MAX = 1024 };

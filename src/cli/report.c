@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "cli.h"
+#include "conform.h"
 
 void cli_cells_add(cli_cells *cells, const poy_conform_cell *cell)
 {
@@ -15,6 +15,8 @@ void cli_cells_add(cli_cells *cells, const poy_conform_cell *cell)
                      .origin = cell->origin,
                      .cases = cell->cases,
                      .failed = cell->failed,
+                     .crashed = cell->crashed,
+                     .hung = cell->hung,
                      .worst = cell->worst,
                      .tolerance = cell->row_tolerance,
                      .multiplier = cell->multiplier};
@@ -34,13 +36,14 @@ static void head(FILE *out, const char *backend, const char *describe, const cha
         "A number is the largest error that was seen, in units of eps times the scale of the row (`ops.def`), before\n"
         "a slash, and what is allowed after it (`x2`: twice the row's bound, as the backend declares). `=`: exact in "
         "every bit. `d`: the reference does it. `-`: absent.\n"
-        "`FAIL n`: so many cases failed. Operations that were not run this time stand as they were.\n\n```\n%s```\n\n",
+        "`FAIL n`: so many cases failed; `crash`: that ended their process, `hang`: that did not return in time.\n"
+        "Operations that were not run this time stand as they were.\n\n```\n%s```\n\n",
         backend, poy_version(), day, how, describe);
 }
 
 /* ---- lines of the table, by operation ---- */
 
-enum { LINES_MAX = 160, LINE_SIZE = 256 };
+enum { LINES_MAX = 160, LINE_SIZE = 320 };
 typedef struct table {
     int n;
     struct {
@@ -79,11 +82,14 @@ static void read_lines(const char *path, const char *spec, table *t)
 
 static size_t write_cell(size_t size, char *out, const cli_cell *cell)
 {
+    char said[64];
     int n;
+    if (cell && cell->failed)
+        cli_say_failed(sizeof said, said, cell->failed, cell->crashed, cell->hung);
     if (!cell)
         n = snprintf(out, size, "  |");
     else if (cell->failed)
-        n = snprintf(out, size, " FAIL %d |", cell->failed);
+        n = snprintf(out, size, " %s |", said);
     else if (cell->origin != POY_NATIVE)
         n = snprintf(out, size, " %s |", cell->origin == POY_DELEGATED ? "d" : "-");
     else if (cell->tolerance == 0 || cell->dtype == POY_I32 || cell->dtype == POY_I64 || cell->dtype == POY_B8)
@@ -148,5 +154,5 @@ int cli_report_cells(cli *c, const char *path, const char *spec, const char *how
     poy_backend_close(&be);
     head(out, spec, describe, how);
     print_table(out, &lines);
-    return fclose(out) ? poy_status_exit_code(POY_ERR_IO) : 0;
+    return cli_close(c, out, path);
 }

@@ -1,25 +1,13 @@
 /* conform.c: all cases of a backend, cell by cell. */
 #define _POSIX_C_SOURCE 200809L /* fnmatch */
 #include <fnmatch.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "conform/conform.h"
 #include "conform/isolate.h"
+#include "conform/part.h"
 #include "core/clock.h"
-
-void poy_conform_options_init(poy_conform_options *options)
-{
-    *options = (poy_conform_options){.size = sizeof *options,
-                                     .backend = "cpu",
-                                     .level = POY_CONFORM_QUICK,
-                                     .seed = 1,
-                                     .seconds = 600,
-                                     .against = "ref",
-                                     .tolerance_scale = 1,
-                                     .case_seconds = 30};
-}
 
 typedef struct session {
     poy_ctx *ctx;
@@ -30,8 +18,7 @@ typedef struct session {
 
 static void fail(poy_conform_cell *cell, const char *name, const char *text)
 {
-    if (!cell->failed++)
-        snprintf(cell->failure, sizeof cell->failure, "%s: %s", name, text);
+    poyi_conform_fail(&cell->failed, sizeof cell->failure, cell->failure, name, text);
 }
 
 /* A backend without casts refuses mixed types by name; such cases are not its own. */
@@ -60,7 +47,7 @@ static poy_status run_case(const session *s, const poyi_case *c, poy_conform_cel
     poyi_watch_begin(s->watch, 1, name);
     cell->cases++;
     if (poyi_case_run(ctx, s->be, c, &got, &of_property, sizeof text, text) != POY_OK) {
-        fail(cell, name, poy_ctx_message(ctx));
+        fail(cell, name, poy_ctx_cause(ctx));
         goto done;
     }
     if (text[0]) {
@@ -132,11 +119,9 @@ static poyi_op op_of(const poy_conform_cell *cell)
 
 static poy_status run_index(const session *s, int index, uint64_t seed, poy_conform_cell *cell)
 {
-    const poy_progress at = {.what = "conform", .unit = "cases"};
     const poyi_op op = op_of(cell);
     poyi_case c;
-    if (poyi_progress(s->ctx, &at))
-        return POYI_FAIL(s->ctx, POY_ERR_INTERRUPTED, "conform: interrupted");
+    POYI_TRY(s->ctx, poyi_conform_goes_on(s->ctx));
     POYI_TRY(s->ctx, poyi_case_make(s->ctx, op, cell->dtype, index, seed, &c));
     c.allowance = allowance(s, op, cell->dtype);
     poy_status status = is_open_to(s, &c) ? run_case(s, &c, cell) : POY_OK;
@@ -149,29 +134,29 @@ static poy_status run_index(const session *s, int index, uint64_t seed, poy_conf
 typedef struct selection {
     const char *ops;
     unsigned dtypes;
-    char op[32], dtype[8];
+    poyi_case_id only;
     int index; /* -1: all */
     uint64_t seed;
 } selection;
 
 static poy_status read_selection(poy_ctx *ctx, const poy_conform_options *o, selection *s)
 {
-    unsigned long long seed = o->seed;
-
-    *s = (selection){.ops = o->ops ? o->ops : "*", .dtypes = o->dtypes ? o->dtypes : ~0u, .index = -1};
-    if (o->only) {
-        int used = 0;
-        // NOLINTNEXTLINE(cert-err34-c): a number out of range names no case, or another one
-        int n = sscanf(o->only, "%31[a-z0-9_].%7[a-z0-9].%d.%llu%n", s->op, s->dtype, &s->index, &seed, &used);
-        if (n != 4 || o->only[used] || s->index < 0)
-            return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "conform: '%s' names no case, which reads exp.c128.17.1", o->only);
-        s->ops = s->op;
-        s->dtypes = 0;
-        for (int t = 0; t < POY_DTYPE_COUNT; t++)
-            if (!strcmp(poy_dtype_name((poy_dtype)t), s->dtype))
-                s->dtypes = 1u << t;
-    }
-    s->seed = seed;
+    static const char example[] = "exp.c128.17.1";
+    *s = (selection){.ops = o->ops ? o->ops : "*", .dtypes = o->dtypes ? o->dtypes : ~0u, .index = -1, .seed = o->seed};
+    if (!o->only)
+        return POY_OK;
+    POYI_TRY(ctx, poyi_case_id_read(ctx, o->only, NULL, 2, example, &s->only));
+    char *dot = strrchr(s->only.of, '.');
+    s->dtypes = 0;
+    for (int t = 0; dot && t < POY_DTYPE_COUNT; t++)
+        if (!strcmp(poy_dtype_name((poy_dtype)t), dot + 1))
+            s->dtypes = 1u << t;
+    if (!s->dtypes || s->only.number[0] >= INT32_MAX || strpbrk(s->only.of, "*?[\\"))
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "conform: '%s' names no case, which reads %s", o->only, example);
+    *dot = '\0';
+    s->ops = s->only.of;
+    s->index = (int)s->only.number[0];
+    s->seed = s->only.number[1];
     return POY_OK;
 }
 
@@ -190,7 +175,7 @@ static int start_cell(const session *s, const selection *sel, int op, int dtype,
 
 /* ---- the way through the cells, which a process goes on with where another one died ---- */
 
-enum { CELLS = POYI_OP_COUNT * POY_DTYPE_COUNT, CRASHES_MAX = 3 };
+enum { CELLS = POYI_OP_COUNT * POY_DTYPE_COUNT };
 
 typedef struct way {
     poyi_watch watch; /* first: isolate.h */
@@ -237,12 +222,11 @@ static void end_case(void *shared, const char *how, int is_late)
     poy_conform_cell *cell = &w->cell[w->at];
     fail(cell, w->watch.name, how);
     cell->crashed++;
+    cell->hung += is_late;
     w->next++;
-    w->is_given_up[w->at] = is_late || cell->crashed >= CRASHES_MAX;
-    if (w->is_given_up[w->at]) {
-        const size_t used = strlen(cell->failure);
-        snprintf(cell->failure + used, sizeof cell->failure - used, "; cases behind %s are left out", w->watch.name);
-    }
+    w->is_given_up[w->at] = is_late || cell->crashed >= POYI_CRASHES_MAX;
+    if (w->is_given_up[w->at])
+        poyi_conform_give_up(sizeof cell->failure, cell->failure, w->watch.name);
 }
 
 /* Once, however many processes it takes. */
@@ -322,15 +306,6 @@ done:
     return status;
 }
 
-static poy_status check_options(poy_ctx *ctx, const poy_conform_options *o)
-{
-    if (!(o->tolerance_scale > 0) || isinf(o->tolerance_scale))
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "conform: bounds times %g: needs a number above 0", o->tolerance_scale);
-    if (!(o->case_seconds > 0))
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "conform: %g s for a case: needs a time above 0", o->case_seconds);
-    return POY_OK;
-}
-
 poy_status poy_conform_run(poy_ctx *ctx, const poy_conform_options *options, poy_conform_fn *fn, void *user,
                            poy_conform_report *report)
 {
@@ -339,11 +314,8 @@ poy_status poy_conform_run(poy_ctx *ctx, const poy_conform_options *options, poy
     void *shared = NULL;
 
     *report = (poy_conform_report){0};
-    poy_conform_options_init(&o);
-    if (options)
-        memcpy(&o, options, options->size < sizeof o ? options->size : sizeof o);
+    POYI_TRY(ctx, poyi_conform_options_read(ctx, options, &o));
     POYI_TRY(ctx, read_selection(ctx, &o, &sel));
-    POYI_TRY(ctx, check_options(ctx, &o));
     POYI_TRY(ctx, poyi_watch_create(ctx, sizeof(way), &shared));
     run r = {.options = &o, .sel = &sel, .way = shared, .fn = fn, .user = user, .report = report};
     const poyi_task task = {.work = work, .died = end_case, .told = tell_cell, .user = &r, .seconds = o.case_seconds};

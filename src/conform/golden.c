@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conform/isolate.h"
+#include "conform/part.h"
 #include "core/core.h"
 #include "poynting/conform_golden.h"
 
@@ -229,18 +231,24 @@ static int judge_output(poy_ctx *ctx, const poyi_golden *c, const poyi_golden_ar
                  out ? poy_dtype_name(poy_array_dtype(out)) : "nothing", out ? poy_array_rank(out) : 0);
         return 0;
     }
-    return poy_array_read(ctx, out, bytes) == POY_OK && matches(c, want, bytes, size, text);
+    if (poy_array_read(ctx, out, bytes) == POY_OK)
+        return matches(c, want, bytes, size, text);
+    snprintf(text, size, "its output cannot be read: %s", poy_ctx_cause(ctx));
+    return 0;
 }
 
 static int judge(poy_ctx *ctx, const poyi_golden *c, poy_status status, poy_array *const *out, size_t size, char *text)
 {
     if (strcmp(poy_status_name(status), c->status) != 0) {
         snprintf(text, size, "came to %s, should come to %s: %s", poy_status_name(status), c->status,
-                 poy_ctx_message(ctx));
+                 poy_ctx_cause(ctx));
         return 0;
     }
-    if (status != POY_OK)
+    if (status != POY_OK) {
+        if (out[0])
+            snprintf(text, size, "came to %s, and left an output", c->status);
         return out[0] == NULL;
+    }
     if (!strcmp(c->mode, "eigh") || !strcmp(c->mode, "svd"))
         return poyi_golden_factors(ctx, c, out, size, text);
     for (int k = 0; k < c->n_out; k++)
@@ -259,7 +267,6 @@ static void check(poy_ctx *ctx, poy_backend *be, const poyi_golden *c, poy_confo
         status = make_input(ctx, be, &c->in[k], &base[k], &window[k]);
     if (status == POY_OK)
         status = poyi_golden_run(ctx, be, c, window, out);
-    *told = (poy_conform_golden_case){.id = c->id, .op = c->op};
     told->passed = judge(ctx, c, status, out, sizeof told->failure, told->failure);
     poy_ctx_clear(ctx); /* refusals are what some cases are about */
     for (int k = 0; k < POYI_GOLDEN_OUTPUTS; k++)
@@ -270,56 +277,205 @@ static void check(poy_ctx *ctx, poy_backend *be, const poyi_golden *c, poy_confo
     }
 }
 
-/* ---- all of a file ---- */
+/* ---- all of a file, on which a process goes on where another one died ---- */
 
-static poy_status run_file(poy_ctx *ctx, poy_backend *be, const char *path, reader *r, poy_conform_golden_fn *fn,
-                           void *user, int *cases, int *failed)
+enum { ENDED_MAX = 128 };
+
+typedef struct told_case {
+    char id[64], op[32];
+    poy_conform_golden_case c;
+} told_case;
+
+typedef struct way {
+    poyi_watch watch; /* first: isolate.h */
+    int64_t at;       /* the case of the file that is under way */
+    int64_t n;        /* cases told of */
+    int n_ended;
+    struct {
+        char op[32];
+        int crashes, is_given_up;
+    } ended[ENDED_MAX]; /* operations that crashed or hung */
+    told_case told[];   /* as many as the file has cases */
+} way;
+
+typedef struct run {
+    const poy_conform_options *options;
+    const char *path;
+    const char *only; /* the id of the one case; NULL: all */
+    way *way;
+    poy_conform_golden_fn *fn;
+    void *user;
+    int *cases, *failed;
+} run;
+
+static void tell_case(void *user)
 {
-    static const int64_t most = 100000;
-    void *block = NULL;
-    keyword(r, "cases");
-    const int64_t count = integer(r, 1, most);
-    POYI_TRY(ctx, poyi_alloc(ctx, "conform", sizeof(poyi_golden), &block));
-    poyi_golden *c = block;
-    for (; *cases < count && !r->broken; ++*cases) {
-        poy_conform_golden_case told;
-        read_case(r, c);
-        if (r->broken)
-            break;
-        check(ctx, be, c, &told);
-        *failed += !told.passed;
-        if (fn)
-            fn(user, &told);
+    const run *r = user;
+    const poy_conform_golden_case *c = &r->way->told[*r->cases].c;
+    ++*r->cases;
+    *r->failed += !c->passed;
+    if (r->fn)
+        r->fn(r->user, c);
+}
+
+/* Of the operation under way. An operation more than there is place for is given up at once. */
+static int count_end(way *w, const char *op, int is_late)
+{
+    int i = 0;
+    while (i < w->n_ended && strcmp(w->ended[i].op, op) != 0)
+        i++;
+    if (i == ENDED_MAX)
+        return 1;
+    if (i == w->n_ended)
+        memcpy(w->ended[w->n_ended++].op, op, strlen(op) + 1);
+    w->ended[i].crashes++;
+    return w->ended[i].is_given_up = is_late || w->ended[i].crashes >= POYI_CRASHES_MAX;
+}
+
+static int is_given_up(const way *w, const char *op)
+{
+    for (int i = 0; i < w->n_ended; i++)
+        if (!strcmp(w->ended[i].op, op))
+            return w->ended[i].is_given_up;
+    return w->n_ended == ENDED_MAX;
+}
+
+static void end_case(void *shared, const char *how, int is_late)
+{
+    way *w = shared;
+    char op[sizeof w->told[0].op];
+    told_case *t = &w->told[w->n++];
+    memcpy(op, t->op, sizeof op);
+    t->c.crashed = 1;
+    t->c.hung = is_late;
+    snprintf(t->c.failure, sizeof t->c.failure, "%s", how);
+    if (count_end(w, op, is_late)) {
+        const size_t used = strlen(t->c.failure);
+        snprintf(t->c.failure + used, sizeof t->c.failure - used, "; cases of %s behind it are left out", op);
     }
-    poyi_free(&block);
-    if (r->broken)
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s:%d: not a file of golden operations, or a damaged one", path,
-                         r->broken);
+    w->at++;
+    w->watch.told(w->watch.user);
+}
+
+static void start_case(way *w, const poyi_golden *c)
+{
+    char name[96];
+    told_case *t = &w->told[w->n];
+    snprintf(name, sizeof name, "golden:%s", c->id);
+    memcpy(t->id, c->id, sizeof t->id);
+    memcpy(t->op, c->op, sizeof t->op);
+    t->c = (poy_conform_golden_case){.id = t->id, .op = t->op};
+    poyi_watch_begin(&w->watch, 1, name);
+}
+
+/* The file from its first case on; those before way.at were run already. */
+static poy_status run_file(poy_ctx *ctx, poy_backend *be, int64_t count, reader *r, const run *all, poyi_golden *c)
+{
+    way *w = all->way;
+    for (int64_t i = 0; i < count && !r->broken; i++) {
+        read_case(r, c);
+        if (r->broken || i < w->at || (all->only && strcmp(c->id, all->only) != 0) || is_given_up(w, c->op))
+            continue;
+        POYI_TRY(ctx, poyi_conform_goes_on(ctx));
+        w->at = i;
+        start_case(w, c);
+        check(ctx, be, c, &w->told[w->n].c);
+        w->n++;
+        w->at++;
+        poyi_watch_tell(&w->watch);
+    }
+    if (!r->broken && all->only && !w->n)
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "conform: there is no golden case '%s' in %s", all->only, all->path);
     return POY_OK;
 }
 
-poy_status poy_conform_golden(poy_ctx *ctx, const char *backend, const char *path, poy_conform_golden_fn *fn,
-                              void *user, int *cases, int *failed)
+enum { NAME_SIZE = 4096 };
+
+/* Opens ops.txt in a folder, or a file, and reads how many cases there are; name [NAME_SIZE]: which of both. */
+static poy_status open_file(poy_ctx *ctx, const char *path, char *name, reader *r, int64_t *count)
 {
+    static const int64_t most = 100000;
+    *r = (reader){.line = 1};
+    snprintf(name, NAME_SIZE, "%s/ops.txt", path);
+    r->file = fopen(name, "r");
+    if (!r->file) {
+        snprintf(name, NAME_SIZE, "%s", path);
+        r->file = fopen(path, "r");
+    }
+    const int first = r->file ? getc(r->file) : EOF;
+    const int why = errno;
+    if (!r->file || (first == EOF && ferror(r->file))) { /* a folder can be opened, but not read */
+        if (r->file)
+            fclose(r->file);
+        r->file = NULL;
+        return POYI_FAIL(ctx, POY_ERR_IO, "%s: no golden operations can be read there: %s", path, strerror(why));
+    }
+    ungetc(first, r->file);
+    keyword(r, "cases");
+    *count = integer(r, 1, most);
+    return POY_OK;
+}
+
+static poy_status close_file(poy_ctx *ctx, const char *name, const reader *r)
+{
+    if (r->file)
+        fclose(r->file);
+    return r->broken ? POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s:%d: not a file of golden operations, or a damaged one",
+                                 name, r->broken)
+                     : POY_OK;
+}
+
+static poy_status work(poy_ctx *ctx, void *shared)
+{
+    way *w = shared;
+    const run *all = w->watch.user;
     poy_status status = POY_OK;
     poy_backend *be = NULL;
-    char inside[1024];
-    reader r = {.line = 1};
+    char name[NAME_SIZE] = "";
+    int64_t count = 0;
+    void *block = NULL;
+    reader r = {NULL, 1, 0};
 
-    *cases = *failed = 0;
-    snprintf(inside, sizeof inside, "%s/ops.txt", path);
-    POYI_TRY(ctx, poy_backend_open(ctx, backend, &be));
-    r.file = fopen(inside, "r");
-    const char *const name = r.file ? inside : path;
-    if (!r.file)
-        r.file = fopen(path, "r");
-    if (r.file)
-        POYI_TO_DONE(ctx, run_file(ctx, be, name, &r, fn, user, cases, failed));
-    else
-        status = POYI_FAIL(ctx, POY_ERR_IO, "%s: no golden operations can be read there: %s", path, strerror(errno));
+    poyi_watch_begin(&w->watch, 0, "opened");
+    POYI_TO_DONE(ctx, poy_backend_open(ctx, all->options->backend, &be));
+    POYI_TO_DONE(ctx, open_file(ctx, all->path, name, &r, &count));
+    POYI_TO_DONE(ctx, poyi_alloc(ctx, "conform", sizeof(poyi_golden), &block));
+    POYI_TO_DONE(ctx, run_file(ctx, be, count, &r, all, block));
 done:
-    if (r.file)
-        fclose(r.file);
+    poyi_free(&block);
+    const poy_status closed = close_file(ctx, name, &r);
+    status = status == POY_OK ? closed : status;
+    poyi_watch_begin(&w->watch, 0, "closed");
     poy_backend_close(&be);
     return status;
+}
+
+poy_status poy_conform_golden(poy_ctx *ctx, const poy_conform_options *options, const char *path,
+                              poy_conform_golden_fn *fn, void *user, int *cases, int *failed)
+{
+    poy_conform_options o;
+    poyi_case_id only;
+    char name[NAME_SIZE];
+    int64_t count = 0;
+    reader r;
+    void *shared = NULL;
+
+    *cases = *failed = 0;
+    POYI_TRY(ctx, poyi_conform_options_read(ctx, options, &o));
+    run all = {.options = &o, .path = path, .fn = fn, .user = user, .cases = cases, .failed = failed};
+    if (o.only) {
+        POYI_TRY(ctx, poyi_case_id_read(ctx, o.only, "golden", 0, "golden:g042_exp_f32", &only));
+        all.only = only.of;
+    }
+    POYI_TRY(ctx, open_file(ctx, path, name, &r, &count));
+    POYI_TRY(ctx, close_file(ctx, name, &r));
+    const size_t bytes = sizeof(way) + (size_t)count * sizeof(told_case);
+    POYI_TRY(ctx, poyi_watch_create(ctx, bytes, &shared));
+    all.way = shared;
+    const poyi_task task = {.work = work, .died = end_case, .told = tell_case, .user = &all, .seconds = o.case_seconds};
+    const poy_status status = poyi_task_run(ctx, &task, o.isolated, shared);
+    poyi_watch_destroy(bytes, &shared);
+    if (status != POY_OK)
+        return poyi_passed(ctx, status, "poyi_task_run", __func__, __FILE__, __LINE__);
+    return POY_OK;
 }

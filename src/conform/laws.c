@@ -8,11 +8,19 @@
 
 /* ---- the frame ---- */
 
-void poyi_laws_begin(poy_ctx *ctx, const char *name, const poy_space *s, int64_t n, poyi_laws *l)
+void poyi_law_case(const char *object, poy_dtype dtype, uint64_t seed, char out[POYI_LAW_CASE])
+{
+    snprintf(out, POYI_LAW_CASE, "law:%.64s.%s.%llu", object, poy_dtype_name(dtype), (unsigned long long)seed);
+    for (char *at = out; (at = strchr(at, ' ')) != NULL;) /* a word that no shell takes apart */
+        *at = '-';
+}
+
+void poyi_laws_begin(poy_ctx *ctx, const char *name, const poy_space *s, int64_t n, uint64_t seed, poyi_laws *l)
 {
     memset(l, 0, sizeof *l);
     l->ctx = ctx;
-    l->law.object = name;
+    l->seed = seed;
+    snprintf(l->law.object, sizeof l->law.object, "%s", name);
     l->law.dtype = poy_space_dtype(s);
     const double u = (poy_dtype_real(l->law.dtype) == POY_F32 ? (double)FLT_EPSILON : DBL_EPSILON) / 2;
     l->n_u = 32 * (double)(n > 0 ? n : 1) * u;
@@ -42,8 +50,11 @@ void poyi_laws_judge(poyi_laws *l, const char *law, double error, double bound)
     if (units <= 1)
         return;
     r->failed++;
-    if (!r->failure[0])
-        snprintf(r->failure, sizeof r->failure, "%s: off by %.3g, allowed %.3g", law, error, bound);
+    if (!r->failure[0]) {
+        char name[POYI_LAW_CASE];
+        poyi_law_case(r->object, r->dtype, l->seed, name);
+        snprintf(r->failure, sizeof r->failure, "%s: %s: off by %.3g, allowed %.3g", name, law, error, bound);
+    }
 }
 
 static poy_status keep(poyi_laws *l, poy_array *a, poy_array **out)
@@ -71,7 +82,8 @@ poy_status poyi_laws_zeros(poyi_laws *l, const poy_space *s, poy_array **out)
     return keep(l, a, out);
 }
 
-poy_status poyi_laws_member(poyi_laws *l, const poy_array *batch, int64_t i, poy_array **out)
+/* A view of one of a batch, which lives until the end. */
+static poy_status member(poyi_laws *l, const poy_array *batch, int64_t i, poy_array **out)
 {
     poy_array *row = NULL, *a = NULL;
     const int rank = poy_array_rank(batch) - 1;
@@ -86,7 +98,8 @@ poy_status poyi_laws_member(poyi_laws *l, const poy_array *batch, int64_t i, poy
     return keep(l, a, out);
 }
 
-poy_status poyi_laws_batch(poyi_laws *l, const poy_space *s, int64_t k, uint64_t seed, poy_array **out)
+/* k random elements as a batch. */
+static poy_status batch(poyi_laws *l, const poy_space *s, int64_t k, uint64_t seed, poy_array **out)
 {
     poy_status status = POY_OK;
     int64_t extent[POY_RANK_MAX] = {k};
@@ -198,13 +211,13 @@ static poy_status batch_laws(poyi_laws *l, const poy_space *s, uint64_t seed)
 {
     poy_array *x, *y, *xi, *yi;
     poy_scalar many[3], one;
-    POYI_TRY(l->ctx, poyi_laws_batch(l, s, 3, seed, &x));
-    POYI_TRY(l->ctx, poyi_laws_batch(l, s, 3, seed + 7, &y));
+    POYI_TRY(l->ctx, batch(l, s, 3, seed, &x));
+    POYI_TRY(l->ctx, batch(l, s, 3, seed + 7, &y));
     POYI_TRY(l->ctx, poy_space_inner(l->ctx, s, NULL, x, y, many));
     for (int64_t i = 0; i < 3; i++) {
         double nx, ny;
-        POYI_TRY(l->ctx, poyi_laws_member(l, x, i, &xi));
-        POYI_TRY(l->ctx, poyi_laws_member(l, y, i, &yi));
+        POYI_TRY(l->ctx, member(l, x, i, &xi));
+        POYI_TRY(l->ctx, member(l, y, i, &yi));
         POYI_TRY(l->ctx, poy_space_inner(l->ctx, s, NULL, xi, yi, &one));
         POYI_TRY(l->ctx, poy_space_norm(l->ctx, s, NULL, xi, &nx));
         POYI_TRY(l->ctx, poy_space_norm(l->ctx, s, NULL, yi, &ny));
@@ -249,7 +262,7 @@ poy_status poy_conform_space(poy_ctx *ctx, const poy_space *s, const char *name,
     poy_status status = POY_OK;
     poyi_laws l;
     poy_array *v[5];
-    poyi_laws_begin(ctx, name, s, poy_space_size(s), &l);
+    poyi_laws_begin(ctx, name, s, poy_space_size(s), seed, &l);
     for (uint64_t i = 0; i < 5; i++)
         POYI_TO_DONE(ctx, i < 3 ? poyi_laws_random(&l, s, seed + i, &v[i]) : poyi_laws_zeros(&l, s, &v[i]));
     POYI_TO_DONE(ctx, inner_laws(&l, s, v));
@@ -332,16 +345,16 @@ static poy_status batched_laws(poyi_laws *l, sides *s, uint64_t seed)
 {
     poy_ctx *ctx = l->ctx;
     poy_array *x, *y, *z, *xi, *yi, *zi;
-    POYI_TRY(ctx, poyi_laws_batch(l, s->from, 2, seed, &x));
-    POYI_TRY(ctx, poyi_laws_batch(l, s->to, 2, seed + 5, &y));
-    POYI_TRY(ctx, poyi_laws_batch(l, s->from, 2, seed + 9, &z));
+    POYI_TRY(ctx, batch(l, s->from, 2, seed, &x));
+    POYI_TRY(ctx, batch(l, s->to, 2, seed + 5, &y));
+    POYI_TRY(ctx, batch(l, s->from, 2, seed + 9, &z));
     POYI_TRY(ctx, poy_apply(ctx, s->op, NULL, x, y));
     POYI_TRY(ctx, poy_adjoint_apply(ctx, s->op, NULL, y, z));
     for (int64_t i = 0; i < 2; i++) {
         double apart, norm;
-        POYI_TRY(ctx, poyi_laws_member(l, x, i, &xi));
-        POYI_TRY(ctx, poyi_laws_member(l, y, i, &yi));
-        POYI_TRY(ctx, poyi_laws_member(l, z, i, &zi));
+        POYI_TRY(ctx, member(l, x, i, &xi));
+        POYI_TRY(ctx, member(l, y, i, &yi));
+        POYI_TRY(ctx, member(l, z, i, &zi));
         POYI_TRY(ctx, poy_apply(ctx, s->op, NULL, xi, s->at));
         POYI_TRY(ctx, poy_space_norm(ctx, s->to, NULL, s->at, &norm));
         POYI_TRY(ctx, poyi_laws_apart(l, s->to, s->at, yi, s->at, &apart));
@@ -363,7 +376,7 @@ poy_status poy_conform_linop(poy_ctx *ctx, poy_linop *op, const char *name, uint
     const int64_t n = poy_space_size(s.from), m = poy_space_size(s.to);
     poy_array *copy;
     double apart;
-    poyi_laws_begin(ctx, name, s.from, n > m ? n : m, &l);
+    poyi_laws_begin(ctx, name, s.from, n > m ? n : m, seed, &l);
     POYI_TO_DONE(ctx, poyi_laws_random(&l, s.from, seed, &s.x));
     POYI_TO_DONE(ctx, poyi_laws_random(&l, s.from, seed, &copy));
     POYI_TO_DONE(ctx, poyi_laws_random(&l, s.from, seed + 1, &s.y));

@@ -1,25 +1,17 @@
-/* laws_cases.c: the library's own spaces, operators and functionals, held to their laws; a caller's operator from a shared
- * object. */
-#define _POSIX_C_SOURCE 200809L /* fnmatch */
-#include <dlfcn.h>
-#include <fnmatch.h>
+/* laws_cases.c: the library's own spaces, operators and functionals, as cases of laws. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "conform/laws.h"
+#include "conform/laws_run.h"
 
-enum { SPACES = 8, OPERATORS = 17, FUNCTIONALS = 10, N = 6, M = 4 };
+enum { SPACES = 8, OPERATORS = 17, FUNCTIONALS = 10, OBJECTS = SPACES + OPERATORS + FUNCTIONALS, N = 6, M = 4 };
 
 typedef struct suite {
     poy_ctx *ctx;
     poy_backend *be;
     poy_dtype dtype;
-    const char *pattern;
     uint64_t seed;
-    poy_conform_law_fn *fn;
-    void *user;
-    int *failed, found;
+    int is_made;
     poy_space *space[SPACES];
     poy_linop *op[OPERATORS];
     poy_functional *f[FUNCTIONALS];
@@ -182,32 +174,13 @@ static poy_status make_functionals(suite *t)
     return POY_OK;
 }
 
-/* ---- running ---- */
+/* ---- one case after the other ---- */
 
-static int wanted(suite *t, const char *name)
+static const char *name_of(int object)
 {
-    const char *kind = strchr(name, ' ') + 1;
-    const int yes = !t->pattern || !fnmatch(t->pattern, name, 0) || !fnmatch(t->pattern, kind, 0);
-    t->found += yes;
-    return yes;
-}
-
-static poy_status run(suite *t)
-{
-    poy_ctx *ctx = t->ctx;
-    POYI_TRY(ctx, make_spaces(t));
-    POYI_TRY(ctx, make_operators(t));
-    POYI_TRY(ctx, make_functionals(t));
-    for (int i = 0; i < SPACES; i++)
-        if (wanted(t, space_names[i]))
-            POYI_TRY(ctx, poy_conform_space(ctx, t->space[i], space_names[i], t->seed, t->fn, t->user, t->failed));
-    for (int i = 0; i < OPERATORS; i++)
-        if (t->op[i] && wanted(t, op_names[i]))
-            POYI_TRY(ctx, poy_conform_linop(ctx, t->op[i], op_names[i], t->seed, t->fn, t->user, t->failed));
-    for (int i = 0; i < FUNCTIONALS; i++)
-        if (wanted(t, f_names[i]))
-            POYI_TRY(ctx, poy_conform_functional(ctx, t->f[i], f_names[i], t->seed, t->fn, t->user, t->failed));
-    return POY_OK;
+    return object < SPACES               ? space_names[object]
+           : object < SPACES + OPERATORS ? op_names[object - SPACES]
+                                         : f_names[object - SPACES - OPERATORS];
 }
 
 static void clear(suite *t)
@@ -221,83 +194,69 @@ static void clear(suite *t)
     for (int i = 0; i < 4; i++)
         poy_array_destroy(&t->matrix[i]);
     poy_array_destroy(&t->vector);
+    t->is_made = 0;
 }
 
-poy_status poy_conform_laws(poy_ctx *ctx, const char *backend, const char *objects, uint64_t seed,
-                            poy_conform_law_fn *fn, void *user, int *failed)
+/* Makes the objects in a type, once. What fails in it fails in each case of the type. */
+static poy_status make(suite *t, poy_dtype dtype)
 {
-    poy_status status = POY_OK;
-    suite t = {.ctx = ctx, .pattern = objects, .seed = seed, .fn = fn, .user = user, .failed = failed};
-    *failed = 0;
-    POYI_TRY(ctx, poy_backend_open(ctx, backend, &t.be));
-    for (int d = POY_F32; d <= POY_C128; d++) {
-        t.dtype = (poy_dtype)d;
-        POYI_TO_DONE(ctx, run(&t));
-        clear(&t);
-    }
-    if (!t.found)
-        status = POYI_FAIL(ctx, POY_ERR_ARGUMENT, "no space, operator or functional matches \"%s\"", objects);
-done:
-    clear(&t);
-    poy_backend_close(&t.be);
-    return status;
-}
-
-/* ---- a caller's ---- */
-
-/* dlsym gives a pointer to an object; C has no cast from that to a function. */
-static poy_linop_entry_fn *entry_in(void *library, const char *symbol)
-{
-    poy_linop_entry_fn *entry = NULL;
-    void *address = dlsym(library, symbol);
-    memcpy(&entry, &address, sizeof entry);
-    return entry;
-}
-
-/* The operator and the spaces that it maps between. */
-static poy_status conform_with_spaces(poy_ctx *ctx, poy_linop *op, const char *name, uint64_t seed,
-                                      poy_conform_law_fn *fn, void *user, int *failed)
-{
-    char of[96];
-    snprintf(of, sizeof of, "domain of %s", name);
-    POYI_TRY(ctx, poy_conform_space(ctx, poy_linop_domain(op), of, seed, fn, user, failed));
-    if (!poy_space_equal(poy_linop_domain(op), poy_linop_codomain(op))) {
-        snprintf(of, sizeof of, "codomain of %s", name);
-        POYI_TRY(ctx, poy_conform_space(ctx, poy_linop_codomain(op), of, seed, fn, user, failed));
-    }
-    POYI_TRY(ctx, poy_conform_linop(ctx, op, name, seed, fn, user, failed));
+    poy_ctx *ctx = t->ctx;
+    if (t->is_made && t->dtype == dtype)
+        return POY_OK;
+    clear(t);
+    t->dtype = dtype;
+    POYI_TRY(ctx, make_spaces(t));
+    POYI_TRY(ctx, make_operators(t));
+    POYI_TRY(ctx, make_functionals(t));
+    t->is_made = 1;
     return POY_OK;
 }
 
-poy_status poy_conform_linop_load(poy_ctx *ctx, const char *backend, const char *where, uint64_t seed,
-                                  poy_conform_law_fn *fn, void *user, int *failed)
+static poy_status hold(void *user, int i, poy_conform_law_fn *fn, void *to, int *failed)
 {
-    poy_status status = POY_OK;
-    poy_backend *be = NULL;
-    poy_linop *op = NULL;
-    char path[4096];
-    const char *colon = strrchr(where, ':');
+    suite *t = user;
+    const int object = i % OBJECTS;
+    const char *name = name_of(object);
+    POYI_TRY(t->ctx, make(t, (poy_dtype)(POY_F32 + i / OBJECTS)));
+    if (object < SPACES)
+        return poy_conform_space(t->ctx, t->space[object], name, t->seed, fn, to, failed);
+    if (object < SPACES + OPERATORS)
+        return poy_conform_linop(t->ctx, t->op[object - SPACES], name, t->seed, fn, to, failed);
+    return poy_conform_functional(t->ctx, t->f[object - SPACES - OPERATORS], name, t->seed, fn, to, failed);
+}
 
+static int name_case(void *user, int i, const char **object, poy_dtype *dtype)
+{
+    enum { FFT = SPACES + 11, HANKEL = SPACES + 12 }; /* of complex numbers */
+    (void)user;
+    *object = name_of(i % OBJECTS);
+    *dtype = (poy_dtype)(POY_F32 + i / OBJECTS);
+    return (i % OBJECTS != FFT && i % OBJECTS != HANKEL) || poy_dtype_is_complex(*dtype);
+}
+
+static poy_status start(poy_ctx *ctx, void *user, poy_backend *be, uint64_t seed)
+{
+    *(suite *)user = (suite){.ctx = ctx, .be = be, .seed = seed};
+    return POY_OK;
+}
+
+static void stop(void *user)
+{
+    clear(user);
+}
+
+poy_status poy_conform_laws(poy_ctx *ctx, const poy_conform_options *options, const char *objects,
+                            poy_conform_law_fn *fn, void *user, int *failed)
+{
+    suite t = {.ctx = ctx};
+    const poyi_law_suite s = {.n = OBJECTS * (POY_C128 - POY_F32 + 1),
+                              .starting = "opened",
+                              .user = &t,
+                              .start = start,
+                              .name = name_case,
+                              .hold = hold,
+                              .stop = stop};
     *failed = 0;
-    if (!colon || colon == where || !colon[1] || (size_t)(colon - where) >= sizeof path)
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "\"%s\" is not LIBRARY:SYMBOL", where);
-    snprintf(path, sizeof path, "%.*s", (int)(colon - where), where);
-    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL); /* stays loaded: the operator's text is in it */
-    if (!library)
-        return POYI_FAIL(ctx, POY_ERR_IO, "%s", dlerror());
-    poy_linop_entry_fn *entry = entry_in(library, colon + 1);
-    if (!entry)
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "%s has no symbol \"%s\"", path, colon + 1);
-    POYI_TO_DONE(ctx, poy_backend_open(ctx, backend, &be));
-    status = entry(ctx, be, &op);
-    if (status != POY_OK || !op) {
-        status =
-            poyi_passed(ctx, status == POY_OK ? POY_ERR_CALLBACK : status, colon + 1, __func__, __FILE__, __LINE__);
-        goto done;
-    }
-    POYI_TO_DONE(ctx, conform_with_spaces(ctx, op, colon + 1, seed, fn, user, failed));
-done:
-    poy_linop_destroy(&op);
-    poy_backend_close(&be);
-    return status;
+    POYI_TRY(ctx, poyi_laws_run(ctx, options, &s, objects, fn, user, failed));
+    return POY_OK;
 }

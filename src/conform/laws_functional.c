@@ -91,7 +91,7 @@ poy_status poy_conform_functional(poy_ctx *ctx, const poy_functional *f, const c
     poyi_laws l;
     const poy_space *s = poy_functional_space(f);
     poy_array *x, *h, *k, *g, *t;
-    poyi_laws_begin(ctx, name, s, poy_space_size(s), &l);
+    poyi_laws_begin(ctx, name, s, poy_space_size(s), seed, &l);
     const double step = cbrt(l.n_u / 64 / (double)(poy_space_size(s) > 0 ? poy_space_size(s) : 1));
     POYI_TO_DONE(ctx, poyi_laws_random(&l, s, seed, &x));
     POYI_TO_DONE(ctx, poyi_laws_random(&l, s, seed + 1, &h));

@@ -11,7 +11,7 @@ enum { POYI_PULSE_ARG = 128, POYI_PULSE_SCALARS = 64 };
 /* One row on slots of its own. */
 typedef struct poyi_pulse_case {
     const char *row;
-    char name[64]; /* "combine.17: m 3, noise; 7 of 13, 2 columns" */
+    char name[96]; /* "row:combine.17.1: m 3, noise; 7 of 13, 2 columns" */
     int n_slots;
     poy_slot slot[POY_STEP_BUFFERS];   /* no columns: absent */
     int same[POY_STEP_BUFFERS];        /* the buffer that this one is (in place); -1: itself */

@@ -336,7 +336,7 @@ poy_status poyi_pulse_case_make(poy_ctx *ctx, int row, int index, uint64_t seed,
     *c = (poyi_pulse_case){.row = rows[row].row};
     for (int i = 0; i < POY_STEP_BUFFERS; i++)
         c->same[i] = -1;
-    const int used = snprintf(c->name, sizeof c->name, "%s.%d: ", c->row, index);
+    const int used = snprintf(c->name, sizeof c->name, "row:%s.%d.%llu: ", c->row, index, (unsigned long long)seed);
     const maker m = {.c = c,
                      .s = shape_of(index),
                      .seed = seed,

@@ -46,8 +46,8 @@ static inline void set_arg(const maker *m, const void *arg, size_t bytes)
 
 static inline void describe(const maker *m, const char *variant)
 {
-    snprintf(m->text, m->size, "%s; %lld of %lld, %lld columns", variant, (long long)m->s.n_w, (long long)m->s.n,
-             (long long)m->s.n_c);
+    snprintf(m->text, m->size, "%s%s%lld of %lld, %lld columns", variant, *variant ? "; " : "", (long long)m->s.n_w,
+             (long long)m->s.n, (long long)m->s.n_c);
 }
 
 /* n scalars between -1 and 1. */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "conform/isolate.h"
+#include "conform/part.h"
 #include "conform/pulse.h"
 #include "core/core.h"
 #include "ops/ops.h"
@@ -289,8 +290,7 @@ static poy_status judge_case(poy_ctx *ctx, const session *s, const poyi_pulse_ca
         goto done;
     }
     if (status != POY_OK) { /* as a cell that says no where it should not */
-        if (!row->failed++)
-            snprintf(row->failure, sizeof row->failure, "%s: %s", c->name, poy_ctx_message(ctx));
+        poyi_conform_fail(&row->failed, sizeof row->failure, row->failure, c->name, poy_ctx_cause(ctx));
         status = POY_OK;
         goto done;
     }
@@ -324,7 +324,7 @@ done:
 
 /* ---- the way through the rows, which a process goes on with where another one died ---- */
 
-enum { ROWS_MAX = 64, CRASHES_MAX = 3 };
+enum { ROWS_MAX = 64 };
 
 typedef struct way {
     poyi_watch watch; /* first: isolate.h */
@@ -336,7 +336,9 @@ typedef struct way {
 } way;
 
 typedef struct run {
-    const char *backend, *pattern;
+    const poy_conform_options *options;
+    const char *pattern;
+    int index; /* of the one case; -1: all */
     uint64_t seed;
     way *way;
     poy_conform_row_fn *fn;
@@ -360,13 +362,11 @@ static void end_case(void *shared, const char *how, int is_late)
     poy_conform_row *row = &w->row[w->at];
     w->next++;
     row->crashed++;
-    w->is_given_up[w->at] = is_late || row->crashed >= CRASHES_MAX;
-    if (!row->failed++)
-        snprintf(row->failure, sizeof row->failure, "%s: %s", w->watch.name, how);
-    if (w->is_given_up[w->at]) {
-        const size_t used = strlen(row->failure);
-        snprintf(row->failure + used, sizeof row->failure - used, "; cases behind %.90s are left out", w->watch.name);
-    }
+    row->hung += is_late;
+    w->is_given_up[w->at] = is_late || row->crashed >= POYI_CRASHES_MAX;
+    poyi_conform_fail(&row->failed, sizeof row->failure, row->failure, w->watch.name, how);
+    if (w->is_given_up[w->at])
+        poyi_conform_give_up(sizeof row->failure, row->failure, w->watch.name);
 }
 
 static poy_status list_rows(poy_ctx *ctx, const session *s, const run *r)
@@ -374,7 +374,7 @@ static poy_status list_rows(poy_ctx *ctx, const session *s, const run *r)
     way *w = r->way;
     for (int i = 0; i < poyi_pulse_row_count(); i++) {
         const char *name = poyi_pulse_row_name(i);
-        if (r->pattern && fnmatch(r->pattern, name, 0) != 0)
+        if (r->index >= 0 ? strcmp(r->pattern, name) != 0 : r->pattern && fnmatch(r->pattern, name, 0) != 0)
             continue;
         if (w->n == ROWS_MAX)
             return POYI_FAIL(ctx, POY_ERR_INTERNAL, "conform: more than %d rows", ROWS_MAX);
@@ -388,19 +388,22 @@ static poy_status list_rows(poy_ctx *ctx, const session *s, const run *r)
 }
 
 /* The cases of the row under way, from where w stands. */
-static poy_status run_row(poy_ctx *ctx, const session *s, way *w)
+static poy_status run_row(poy_ctx *ctx, const session *s, const run *r)
 {
-    const poy_progress at = {.what = "conform", .unit = "cases"};
-    for (int made = 1; made && !w->is_given_up[w->at]; w->next++) {
+    way *w = r->way;
+    if (r->index >= 0 && w->next <= r->index)
+        w->next = r->index;
+    for (int made = 1; made && !w->is_given_up[w->at] && (r->index < 0 || w->next == r->index); w->next++) {
         poyi_pulse_case c;
-        if (poyi_progress(ctx, &at))
-            return POYI_FAIL(ctx, POY_ERR_INTERRUPTED, "conform: interrupted");
+        POYI_TRY(ctx, poyi_conform_goes_on(ctx));
         POYI_TRY(ctx, poyi_pulse_case_make(ctx, w->number[w->at], w->next, s->seed, &c, &made));
         if (made)
             poyi_watch_begin(&w->watch, 1, c.name);
         poy_status status = made ? judge_case(ctx, s, &c, &w->row[w->at]) : POY_OK;
         poyi_pulse_case_fini(&c);
         POYI_TRY(ctx, status);
+        if (!made && r->index >= 0)
+            return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "conform: row %s has no case %d", r->pattern, r->index);
     }
     return POY_OK;
 }
@@ -413,13 +416,13 @@ static poy_status work(poy_ctx *ctx, void *shared)
     session s = {.seed = r->seed};
     poyi_watch_begin(&w->watch, 0, "opened");
     poy_ctx_set_threads(ctx, 1);
-    POYI_TO_DONE(ctx, poy_backend_open(ctx, r->backend, &s.be));
+    POYI_TO_DONE(ctx, poy_backend_open(ctx, r->options->backend, &s.be));
     POYI_TO_DONE(ctx, poy_backend_open(ctx, "ref", &s.ref));
     if (!w->n)
         POYI_TO_DONE(ctx, list_rows(ctx, &s, r));
     for (; w->at < w->n; w->at++, w->next = 0) {
         if (w->row[w->at].origin == POY_NATIVE)
-            POYI_TO_DONE(ctx, run_row(ctx, &s, w));
+            POYI_TO_DONE(ctx, run_row(ctx, &s, r));
         poyi_watch_tell(&w->watch);
     }
 done:
@@ -429,27 +432,30 @@ done:
     return status;
 }
 
-poy_status poy_conform_rows_isolated(poy_ctx *ctx, const char *backend, const char *rows, uint64_t seed, double seconds,
-                                     poy_conform_row_fn *fn, void *user, int *failed)
+poy_status poy_conform_rows(poy_ctx *ctx, const poy_conform_options *options, const char *rows, poy_conform_row_fn *fn,
+                            void *user, int *failed)
 {
+    poy_conform_options o;
+    poyi_case_id only;
     void *shared = NULL;
-    const int threads = poy_ctx_threads(ctx);
 
     *failed = 0;
+    POYI_TRY(ctx, poyi_conform_options_read(ctx, options, &o));
+    run r = {.options = &o, .pattern = rows, .index = -1, .seed = o.seed, .fn = fn, .user = user, .failed = failed};
+    if (o.only) {
+        POYI_TRY(ctx, poyi_case_id_read(ctx, o.only, "row", 2, "row:combine.17.1", &only));
+        r.pattern = only.of;
+        r.index = only.number[0] < INT32_MAX ? (int)only.number[0] : INT32_MAX - 1;
+        r.seed = only.number[1];
+    }
     POYI_TRY(ctx, poyi_watch_create(ctx, sizeof(way), &shared));
-    run r = {backend, rows, seed, shared, fn, user, 0, failed};
-    const poyi_task task = {.work = work, .died = end_case, .told = tell_row, .user = &r, .seconds = seconds};
-    const poy_status status = poyi_task_run(ctx, &task, seconds > 0, shared);
+    r.way = shared;
+    const poyi_task task = {.work = work, .died = end_case, .told = tell_row, .user = &r, .seconds = o.case_seconds};
+    const int threads = poy_ctx_threads(ctx);
+    const poy_status status = poyi_task_run(ctx, &task, o.isolated, shared);
     poy_ctx_set_threads(ctx, threads);
     poyi_watch_destroy(sizeof(way), &shared);
     if (status != POY_OK)
         return poyi_passed(ctx, status, "poyi_task_run", __func__, __FILE__, __LINE__);
-    return POY_OK;
-}
-
-poy_status poy_conform_rows(poy_ctx *ctx, const char *backend, const char *rows, uint64_t seed, poy_conform_row_fn *fn,
-                            void *user, int *failed)
-{
-    POYI_TRY(ctx, poy_conform_rows_isolated(ctx, backend, rows, seed, 0, fn, user, failed));
     return POY_OK;
 }

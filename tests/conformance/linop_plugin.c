@@ -1,5 +1,9 @@
-/* linop_plugin.c: operators of a shared object, by public headers: those that obey their laws, and some that do not, or whose
- * spaces do not. */
+/* linop_plugin.c: operators of a shared object, by public headers: those that obey their laws, some that do not, or whose
+ * spaces do not, and some that end the process or never return. */
+#define _POSIX_C_SOURCE 200809L /* pause */
+#include <stdlib.h>
+#include <unistd.h>
+
 #include "poynting/conform_laws.h"
 
 enum { N = 9 };
@@ -107,6 +111,50 @@ poy_status in_space(poy_ctx *ctx, poy_backend *be, poy_linop **out)
 poy_status in_wrong_space(poy_ctx *ctx, poy_backend *be, poy_linop **out)
 {
     return make_in_space(ctx, be, 0, out);
+}
+
+/* An adjoint that ends the process, one that never returns, one that fails. */
+static poy_status gives_up(poy_ctx *ctx, void *user, const poy_array *x, poy_array *y)
+{
+    (void)ctx, (void)user, (void)x, (void)y;
+    abort();
+}
+
+static poy_status waits(poy_ctx *ctx, void *user, const poy_array *x, poy_array *y)
+{
+    (void)user, (void)x, (void)y;
+    while (ctx)
+        pause();
+    return POY_OK;
+}
+
+static poy_status refuses(poy_ctx *ctx, void *user, const poy_array *x, poy_array *y)
+{
+    (void)user, (void)x, (void)y;
+    return poy_ctx_fail(ctx, POY_ERR_DEVICE, "out of order");
+}
+
+POY_API poy_linop_entry_fn aborting, waiting, refusing, crashing_entry;
+
+poy_status aborting(poy_ctx *ctx, poy_backend *be, poy_linop **out)
+{
+    return make(ctx, be, apply, gives_up, out);
+}
+
+poy_status waiting(poy_ctx *ctx, poy_backend *be, poy_linop **out)
+{
+    return make(ctx, be, apply, waits, out);
+}
+
+poy_status refusing(poy_ctx *ctx, poy_backend *be, poy_linop **out)
+{
+    return make(ctx, be, apply, refuses, out);
+}
+
+poy_status crashing_entry(poy_ctx *ctx, poy_backend *be, poy_linop **out)
+{
+    (void)ctx, (void)be, (void)out;
+    abort();
 }
 
 POY_API poy_linop_entry_fn mirror, wrong_adjoint, not_linear, greedy;

@@ -63,6 +63,7 @@ int main(int argc, char **argv)
     poy_ctx *ctx = NULL;
     poy_backend *be = NULL;
     int cases = 0, failed = 0;
+    poy_conform_options o;
 
     if (poy_ctx_create(&ctx) != POY_OK)
         return 1;
@@ -70,13 +71,15 @@ int main(int argc, char **argv)
     if (status == POY_ERR_UNSUPPORTED)
         return 77;
     ok(status == POY_OK, "backend");
-    status = poy_conform_golden(ctx, spec, POY_TESTS_DIR "/golden", tell, NULL, &cases, &failed);
+    poy_conform_options_init(&o);
+    o.backend = spec;
+    status = poy_conform_golden(ctx, &o, POY_TESTS_DIR "/golden", tell, NULL, &cases, &failed);
     ok(status == POY_OK && cases == 161 && failed == 0, "%d cases were read, %d failed: %s", cases, failed,
        poy_ctx_cause(ctx));
     box(ctx, be);
-    ok(poy_conform_golden(ctx, spec, POY_TESTS_DIR "/nowhere", NULL, NULL, &cases, &failed) == POY_ERR_IO,
+    ok(poy_conform_golden(ctx, &o, POY_TESTS_DIR "/nowhere", NULL, NULL, &cases, &failed) == POY_ERR_IO,
        "a file that is not there: %s", poy_ctx_cause(ctx));
-    ok(poy_conform_golden(ctx, spec, POY_TESTS_DIR "/tap.h", NULL, NULL, &cases, &failed) == POY_ERR_ARGUMENT &&
+    ok(poy_conform_golden(ctx, &o, POY_TESTS_DIR "/tap.h", NULL, NULL, &cases, &failed) == POY_ERR_ARGUMENT &&
            strstr(poy_ctx_cause(ctx), "tap.h:1:"),
        "one that is no such file: %s", poy_ctx_cause(ctx));
     poy_backend_close(&be);

@@ -22,12 +22,15 @@ int main(int argc, char **argv)
     char spec[64] = "cpu";
     poy_ctx *ctx = NULL;
     int failed = 0;
+    poy_conform_options o;
 
     if (argc > 1)
         snprintf(spec, sizeof spec, "%s", argv[1]);
     if (poy_ctx_create(&ctx) != POY_OK)
         return 1;
-    poy_status status = poy_conform_rows(ctx, spec, argc > 2 ? argv[2] : NULL, 1, tell, spec, &failed);
+    poy_conform_options_init(&o);
+    o.backend = spec;
+    poy_status status = poy_conform_rows(ctx, &o, argc > 2 ? argv[2] : NULL, tell, spec, &failed);
     if (status == POY_ERR_UNSUPPORTED) {
         printf("1..0 # SKIP %s\n", poy_ctx_cause(ctx));
         poy_ctx_destroy(&ctx);

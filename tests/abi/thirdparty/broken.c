@@ -1,6 +1,7 @@
 /* broken.c: a backend in host memory whose additions of f64 end badly in the way that its settings name, for tensors of 70001
  * elements ("segv", "fpe", "bus", "abort", "exit"), for all ("every-segv", "sleep", "loop"), or that does so as it is "opened" or
- * "closed"; its copies of lists are good. Also a plug-in, built alone. */
+ * "closed", or whose row drive of programs is wrong ("row-wrong") or ends badly ("row-segv", "row-sleep"); its copies of lists are
+ * good. Also a plug-in, built alone. */
 #define _POSIX_C_SOURCE 200809L
 #include "broken.h"
 
@@ -9,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "poynting/pulse_rows.h"
 
 #ifndef ABI_OF_IT
 #define ABI_OF_IT POY_BACKEND_ABI
@@ -34,7 +37,7 @@ static void end_badly(const char *how)
         abort();
     if (!strcmp(how, "exit"))
         _exit(3);
-    while (!strcmp(how, "sleep"))
+    while (!strcmp(how, "sleep") || !strcmp(how, "row-sleep"))
         pause();
     while (!strcmp(how, "loop"))
         zero = 0;
@@ -65,6 +68,49 @@ static const poy_op_entry *ops(void *be, size_t *n)
     };
     (void)be;
     *n = sizeof entries / sizeof entries[0];
+    return entries;
+}
+
+/* I = |A|^2 of one real or complex component, without a tail. */
+static poy_status run_drive(poy_ctx *ctx, const poy_step *step, void *be, const double *scalars)
+{
+    const broken *b = be;
+    const double *plan = step->plan, *A = (const double *)step->buf[1].mem + step->buf[1].offset / 8;
+    double *I = (double *)step->buf[0].mem + step->buf[0].offset / 8;
+    const int64_t n = (int64_t)plan[0], parts = (int64_t)plan[1];
+    (void)ctx, (void)scalars;
+    for (int64_t i = 0; i < n; i++)
+        I[i] = A[parts * i] * A[parts * i] + (parts == 2 ? A[2 * i + 1] * A[2 * i + 1] : 0);
+    if (!strcmp(b->how, "row-wrong"))
+        I[n / 2] += 1;
+    if (!strncmp(b->how, "row-", 4))
+        end_badly(b->how);
+    return POY_OK;
+}
+
+static poy_status prepare_drive(poy_ctx *ctx, void *be, const poy_row_spec *spec, poy_buffer work, poy_step *step,
+                                size_t *work_bytes)
+{
+    const poy_row_drive *arg = spec->arg;
+    const poy_slot *to = &spec->slot[0], *from = &spec->slot[1];
+    (void)ctx, (void)be;
+    if (arg->pol != 1 || arg->tensor || to->len != from->len)
+        return POY_OK; /* left to the reference */
+    step->run = run_drive;
+    *work_bytes = 2 * sizeof(double);
+    if (work.mem) {
+        double *plan = (double *)work.mem + work.offset / 8;
+        plan[0] = (double)(to->cols * to->len);
+        plan[1] = from->dtype == POY_C128 ? 2 : 1;
+        step->plan = plan;
+    }
+    return POY_OK;
+}
+
+static const poy_row_entry *rows(void *be, size_t *n)
+{
+    static const poy_row_entry entries[] = {{"drive", prepare_drive, NULL}};
+    *n = strncmp(((const broken *)be)->how, "row-", 4) == 0;
     return entries;
 }
 
@@ -128,7 +174,8 @@ const poy_backend_api broken_api = {.abi = ABI_OF_IT,
                                     .release = release,
                                     .write = write_host,
                                     .read = read_host,
-                                    .ops = ops};
+                                    .ops = ops,
+                                    .rows = rows};
 
 const poy_backend_api *poy_backend_entry(uint32_t abi)
 {

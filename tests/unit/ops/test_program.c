@@ -343,9 +343,12 @@ static void check_host(void)
     ok(prepared == 1 && released == 1, "plans are given back");
 
     int failed = 0;
-    ok(poy_conform_rows(ctx, "mine", "drive", 1, NULL, NULL, &failed) == POY_OK && failed > 0,
+    poy_conform_options o;
+    poy_conform_options_init(&o);
+    o.backend = "mine";
+    ok(poy_conform_rows(ctx, &o, "drive", NULL, NULL, &failed) == POY_OK && failed > 0,
        "conformance finds the wrong element");
-    ok(says(poy_conform_rows(ctx, "mine", "derive", 1, NULL, NULL, &failed), POY_ERR_ARGUMENT, "no row 'derive'"),
+    ok(says(poy_conform_rows(ctx, &o, "derive", NULL, NULL, &failed), POY_ERR_ARGUMENT, "no row 'derive'"),
        "and knows its rows");
     poy_backend_close(&be);
 }
