@@ -133,6 +133,15 @@ enum { WILD = INT_MIN }; /* in the place of LAPACK's word */
 
 /* ---- gauge ---- */
 
+static inline T one(void)
+{
+#if POY_COMPLEX
+    return t_make(1, 0);
+#else
+    return 1;
+#endif
+}
+
 static inline real modulus_of(T z)
 {
 #if POY_COMPLEX
@@ -154,7 +163,7 @@ static inline T gauge_of(const T *x, int n, int64_t step)
         at++;
     T z = x[at * step];
 #if POY_COMPLEX
-    return largest > 0 ? t_scale(1 / t_abs(z), t_conj(z)) : t_make(1, 0);
+    return largest > 0 ? t_scale(1 / t_abs(z), t_conj(z)) : one();
 #else
     return z < 0 ? -1 : 1;
 #endif
