@@ -155,7 +155,7 @@ POY_DECLARE_LINE(argsort);
 /* ---- by index. index: i32 or i64 of any shape, which stands in y in the place of the axis; negative places count from
  * the end; or a mask of b8 as long as the axis. Errors: POY_ERR_AXIS, POY_ERR_INDEX (out of range), POY_ERR_DTYPE ---- */
 
-enum { POY_FLAT = -1000 }; /* as an axis: of x as one line, in C order */
+enum { POY_FLAT = -1000 }; /* as an axis of take and concatenate: of x as one line, in C order */
 POY_API poy_status poy_take(poy_ctx *ctx, const poy_array *x, const poy_array *index, int axis, poy_array **y);
 POY_API poy_status poy_take_into(poy_ctx *ctx, const poy_array *x, const poy_array *index, int axis, poy_array *y);
 /* v broadcasts to what take would give and is cast to x's type. _into: y may be x, which is changed in place then.
