@@ -178,9 +178,6 @@ POY_API poy_status poy_logsumexp(poy_ctx *ctx, const poy_array *x, const poy_arr
 /* The p-norm of x over one axis (or of a vector): 0 counts what is not 0, +-INFINITY the largest and smallest |x|.
  * Errors: POY_ERR_SHAPE (several axes; poy_norm is the 2-norm of any), POY_ERR_ARGUMENT (p NaN). */
 POY_API poy_status poy_vector_norm(poy_ctx *ctx, const poy_array *x, double p, int axis, int keepdims, poy_array **y);
-/* Of the last two axes: p 1 the largest column sum, -1 the smallest, +-INFINITY those of rows, 2 and -2 the largest and
- * smallest singular value. Errors: POY_ERR_SHAPE, POY_ERR_ARGUMENT (other p). */
-POY_API poy_status poy_matrix_norm(poy_ctx *ctx, const poy_array *x, double p, poy_array **y);
 /* *out: whether |a - b| <= atol + rtol |b| everywhere, broadcast; infinities of one sign are close, NaN if equal_nan. */
 POY_API poy_status poy_allclose(poy_ctx *ctx, const poy_array *a, const poy_array *b, double rtol, double atol,
                                 int equal_nan, int *out);

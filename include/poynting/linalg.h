@@ -37,8 +37,15 @@ POY_API poy_status poy_qr(poy_ctx *ctx, const poy_array *a, poy_array **q, poy_a
  * the order of real parts, those that are equal within rounding (64 n eps of the largest |w|) by imaginary parts. Vectors
  * of values that are not distinct may be dependent. Errors: POY_ERR_NONFINITE, POY_ERR_NO_CONVERGENCE. */
 POY_API poy_status poy_eig(poy_ctx *ctx, const poy_array *a, poy_array **w, poy_array **v);
+/* Norms of matrices. axes [2]: those of rows and of columns, NULL: the last two; keepdims: they stay, with extent 1.
+ * Errors: POY_ERR_SHAPE (rank below 2), POY_ERR_AXIS, those of poy_svd where singular values are asked for. The root of the
+ * sum of squares (Frobenius) is poy_norm over both axes. */
+/* p 1: the largest column sum of moduli, -1: the smallest; +-INFINITY: those of rows; 2, -2: the largest and the smallest
+ * singular value. Errors: POY_ERR_ARGUMENT (other p). */
+POY_API poy_status poy_matrix_norm(poy_ctx *ctx, const poy_array *x, double p, const int *axes, int keepdims,
+                                   poy_array **y);
 /* The sum of the singular values. */
-POY_API poy_status poy_nuclear_norm(poy_ctx *ctx, const poy_array *a, poy_array **y);
+POY_API poy_status poy_nuclear_norm(poy_ctx *ctx, const poy_array *x, const int *axes, int keepdims, poy_array **y);
 /* e to the power a, of square matrices: the Pade approximant of degree 13 of a / 2^s, squared s times (Higham, SIAM J. Matrix
  * Anal. Appl. 26, 1179 (2005)). Errors: POY_ERR_NONFINITE. */
 POY_API poy_status poy_expm(poy_ctx *ctx, const poy_array *a, poy_array **y);

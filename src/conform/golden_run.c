@@ -112,7 +112,7 @@ static poy_status run_composed(poy_ctx *ctx, poy_backend *be, const poyi_golden 
     if (!strcmp(c->op, "vector_norm"))
         return poy_vector_norm(ctx, in[0], c->value.re, (int)c->arg[0], 0, out);
     if (!strcmp(c->op, "matrix_norm"))
-        return poy_matrix_norm(ctx, in[0], c->value.re, out);
+        return poy_matrix_norm(ctx, in[0], c->value.re, NULL, 0, out);
     if (!strcmp(c->op, "logsumexp")) {
         int axis = (int)c->arg[2];
         return poy_logsumexp(ctx, in[0], c->arg[0] ? in[1] : NULL, axis == ALL_AXES ? POY_ALL_AXES : 1, &axis, 0, out,

@@ -5,7 +5,6 @@
 
 #include "ops/pool.h"
 #include "poynting/arrange.h"
-#include "poynting/linalg.h"
 
 /* ---- matrices ---- */
 
@@ -368,29 +367,6 @@ poy_status poy_vector_norm(poy_ctx *ctx, const poy_array *x, double power, int a
         POYI_TO_DONE(ctx, poy_copy(ctx, *count, dtype, y));
     } else
         status = power_norm(ctx, &p, m, power, axis, keepdims, y);
-done:
-    poyi_pool_fini(&p);
-    return status;
-}
-
-poy_status poy_matrix_norm(poy_ctx *ctx, const poy_array *x, double power, poy_array **y)
-{
-    poy_status status = POY_OK;
-    poyi_pool p = {.n = 0};
-    const int by_rows = isinf(power), summed = by_rows ? -1 : -2, last = -1;
-
-    *y = NULL;
-    if (x->rank < 2)
-        return POYI_FAIL(ctx, POY_ERR_SHAPE, "matrix norm: shape %s has no matrix, needs two axes",
-                         poyi_shape_print(x->rank, x->extent).text);
-    if (fabs(power) != 1 && fabs(power) != 2 && !isinf(power))
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "matrix norm: p is %g, needs 1, 2, an infinity, or one below 0", power);
-    poy_array **sums = poyi_pool_next(&p);
-    if (fabs(power) == 2)
-        POYI_TO_DONE(ctx, poy_svd(ctx, x, 0, NULL, sums, NULL));
-    else
-        POYI_TO_DONE(ctx, poy_vector_norm(ctx, x, 1, summed, 0, sums));
-    status = power > 0 ? poy_max(ctx, *sums, 1, &last, 0, y) : poy_min(ctx, *sums, 1, &last, 0, y);
 done:
     poyi_pool_fini(&p);
     return status;

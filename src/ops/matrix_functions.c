@@ -6,17 +6,73 @@
 #include "poynting/arrange.h"
 #include "poynting/linalg.h"
 
-poy_status poy_nuclear_norm(poy_ctx *ctx, const poy_array *a, poy_array **y)
+/* ---- norms ---- */
+
+/* Of the last two axes. */
+typedef poy_status norm_fn(poy_ctx *ctx, const poy_array *x, double power, poy_array **y);
+
+static poy_status operator_norm(poy_ctx *ctx, const poy_array *x, double power, poy_array **y)
+{
+    poy_status status = POY_OK;
+    poy_array *sums = NULL;
+    const int by_rows = isinf(power), summed = by_rows ? -1 : -2, last = -1;
+    if (fabs(power) == 2)
+        POYI_TO_DONE(ctx, poy_svd(ctx, x, 0, NULL, &sums, NULL));
+    else
+        POYI_TO_DONE(ctx, poy_vector_norm(ctx, x, 1, summed, 0, &sums));
+    status = power > 0 ? poy_max(ctx, sums, 1, &last, 0, y) : poy_min(ctx, sums, 1, &last, 0, y);
+done:
+    poy_array_destroy(&sums);
+    return status;
+}
+
+static poy_status sum_of_singular_values(poy_ctx *ctx, const poy_array *x, double power, poy_array **y)
 {
     poy_status status = POY_OK;
     poy_array *s = NULL;
     const int last = -1;
-    *y = NULL;
-    POYI_TO_DONE(ctx, poy_svd(ctx, a, 0, NULL, &s, NULL));
+    (void)power;
+    POYI_TO_DONE(ctx, poy_svd(ctx, x, 0, NULL, &s, NULL));
     POYI_TO_DONE(ctx, poy_sum(ctx, s, 1, &last, 0, y));
 done:
     poy_array_destroy(&s);
     return status;
+}
+
+/* The matrices' axes last, their norms, the axes back with extent 1 if they are kept. */
+static poy_status norm_over(poy_ctx *ctx, const poy_array *x, norm_fn *f, double power, const int *axes, int keepdims,
+                            poy_array **y)
+{
+    static const int last[2] = {-2, -1};
+    poy_status status = POY_OK;
+    poy_array *moved = NULL, *norms = NULL;
+
+    *y = NULL;
+    if (x->rank < 2)
+        return POYI_FAIL(ctx, POY_ERR_SHAPE, "matrix norm: shape %s has no matrix, needs two axes",
+                         poyi_shape_print(x->rank, x->extent).text);
+    axes = axes ? axes : last;
+    POYI_TO_DONE(ctx, poy_array_move_axes(ctx, x, 2, axes, last, &moved));
+    POYI_TO_DONE(ctx, f(ctx, moved, power, keepdims ? &norms : y));
+    if (keepdims)
+        POYI_TO_DONE(ctx, poy_array_expand_dims(ctx, norms, 2, axes, y));
+done:
+    poy_array_destroy(&norms);
+    poy_array_destroy(&moved);
+    return status;
+}
+
+poy_status poy_matrix_norm(poy_ctx *ctx, const poy_array *x, double power, const int *axes, int keepdims, poy_array **y)
+{
+    *y = NULL;
+    if (fabs(power) != 1 && fabs(power) != 2 && !isinf(power))
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "matrix norm: p is %g, needs 1, 2, an infinity, or one below 0", power);
+    return norm_over(ctx, x, operator_norm, power, axes, keepdims, y);
+}
+
+poy_status poy_nuclear_norm(poy_ctx *ctx, const poy_array *x, const int *axes, int keepdims, poy_array **y)
+{
+    return norm_over(ctx, x, sum_of_singular_values, 1, axes, keepdims, y);
 }
 
 /* ---- exponentials ---- */
@@ -30,7 +86,7 @@ static poy_status largest_norm(poy_ctx *ctx, const poy_array *a, double *out)
     *out = 0;
     if (!a->size)
         return POY_OK;
-    POYI_TO_DONE(ctx, poy_matrix_norm(ctx, a, 1, norms));
+    POYI_TO_DONE(ctx, poy_matrix_norm(ctx, a, 1, NULL, 0, norms));
     POYI_TO_DONE(ctx, poy_max(ctx, *norms, POY_ALL_AXES, NULL, 0, largest));
     POYI_TO_DONE(ctx, poy_copy(ctx, *largest, POY_F64, wide));
     POYI_TO_DONE(ctx, poy_array_read(ctx, *wide, out));

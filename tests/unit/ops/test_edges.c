@@ -311,6 +311,33 @@ static void products(void)
     poy_array_destroy(&x);
 }
 
+/* x[i][j][k] = 100 i + 10 j + k, matrices of rows k and columns i: norms are sums of known numbers. */
+static void norms(void)
+{
+    static const int axes[2] = {2, 0}, rows[2] = {-1, -1}, none[2] = {0, 3};
+    const int64_t shape[3] = {2, 2, 2}, vector = 2, kept[3] = {1, 2, 1};
+    const double values[8] = {0, 1, 10, 11, 100, 101, 110, 111}, columns[2] = {201, 221}, least[2] = {100, 120};
+    poy_array *x = make(POY_F64, 3, shape, values), *y = NULL;
+    poy_status s = poy_matrix_norm(ctx, x, 1, axes, 0, &y);
+    ok(gives(s, y, POY_F64, 1, &vector, columns), "columns of axis 0: 100 + 101, 110 + 111");
+    s = poy_matrix_norm(ctx, x, -INF, axes, 1, &y);
+    ok(gives(s, y, POY_F64, 3, kept, least), "rows of axis 2: 0 + 100, 10 + 110; axes kept");
+    y = NULL;
+    s = poy_matrix_norm(ctx, x, 1, rows, 0, &y);
+    ok(refuses(s, POY_ERR_AXIS, y), "one axis twice");
+    s = poy_nuclear_norm(ctx, x, none, 0, &y);
+    ok(refuses(s, POY_ERR_AXIS, y), "no such axis");
+    /* of 2 by 2 matrices s1 + s2 = sqrt(|x|^2 + 2 |det x|) */
+    double got[2] = {0, 0},
+           both[2] = {sqrt(0 + 1 + 10000 + 10201 + 2 * 100), sqrt(100 + 121 + 12100 + 12321 + 2 * 100)};
+    MUST(poy_nuclear_norm(ctx, x, axes, 0, &y));
+    MUST(poy_array_read(ctx, y, got));
+    ok(fabs(got[0] - both[0]) < 1e-12 && fabs(got[1] - both[1]) < 1e-12, "sums of singular values: %.15g, %.15g",
+       got[0], got[1]);
+    poy_array_destroy(&y);
+    poy_array_destroy(&x);
+}
+
 static void places(void)
 {
     const double values[6] = {0, 1, 2, 10, 11, 12}, fresh[3] = {7, 8, 9};
@@ -360,6 +387,7 @@ static void all(void)
     axes();
     order();
     products();
+    norms();
     places();
 }
 

@@ -184,7 +184,7 @@ static void matrices(poy_dtype t)
     good &= is_like(poy_qr(ctx, tall, &u, &v), &u, f, 2, EXTENT(3, 0)) & is_like(POY_OK, &v, f, 2, EXTENT(0, 0));
     good &= is_like(poy_expm(ctx, none, &y), &y, f, 2, EXTENT(0, 0));
     good &= is_like(poy_expm(ctx, batch, &y), &y, f, 3, EXTENT(0, 2, 2));
-    good &= is_number(poy_nuclear_norm(ctx, none, &y), &y, 0);
+    good &= is_number(poy_nuclear_norm(ctx, none, NULL, 0, &y), &y, 0);
     /* bases that nothing begins */
     double unit[2 * 9];
     good &= poy_svd(ctx, tall, 1, &u, &w, &v) == POY_OK && poy_copy(ctx, u, POY_C128, &y) == POY_OK && y->size == 9 &&

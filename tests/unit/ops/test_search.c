@@ -140,7 +140,8 @@ static void norms(void)
     poy_array *x = make(POY_F64, 2, shape, m), *y = NULL;
     static const double p[3] = {2, -2, 0}, want[3] = {5, 3, 8};
     for (int k = 0; k < 3; k++) {
-        poy_status status = p[k] != 0 ? poy_matrix_norm(ctx, x, p[k], &y) : poy_nuclear_norm(ctx, x, &y);
+        poy_status status =
+            p[k] != 0 ? poy_matrix_norm(ctx, x, p[k], NULL, 0, &y) : poy_nuclear_norm(ctx, x, NULL, 0, &y);
         ok(status == POY_OK && distance(y, 1, &want[k]) <= 16 * 0x1p-52, "norm %g of a matrix is %g", p[k], want[k]);
         poy_array_destroy(&y);
     }
