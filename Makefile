@@ -1,9 +1,9 @@
 # A thin front for scripts/setup.sh and the presets of CMakePresets.json.
 #   make demo      set up, build, compute a supercontinuum and draw it (build/demo)
 #   make test      set up, build, run all tests, then again under the sanitizers: what a change has to pass
-#   make check     the first half of it, but for the fuzz targets
+#   make check     the first part of it: all tests but for the fuzz targets
 #   make sanitize  the second: all but the slow ones, and the fuzz targets, under the address and undefined-behaviour sanitizers
-#   make threads   what contexts share (engine, ledger, records, programs), under the thread sanitizer
+#   make threads   the third: what contexts share (engine, ledger, records, programs), under the thread sanitizer
 #   make test-cluster  scans under a Slurm of one node and under mpirun, started for real (as root)
 #   make fuzz      the readers against libFuzzer, 10 s each (SECONDS=600: an hour); what it learns is in build/fuzz/corpus
 #   make pictures  the pictures of docs/pictures again, from the examples
@@ -22,7 +22,7 @@ build:
 demo: build
 	scripts/demo.sh
 
-test: check sanitize
+test: check sanitize threads
 
 check:
 	scripts/setup.sh --tests
@@ -38,7 +38,7 @@ sanitize:
 	ctest --preset asan -j $(JOBS) -L fuzz
 
 threads:
-	scripts/setup.sh --tests --tools
+	scripts/setup.sh --tests
 	cmake --preset tsan
 	cmake --build --preset tsan --target threads
 	ctest --preset tsan -j $(JOBS) -L threads
