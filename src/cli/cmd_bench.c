@@ -15,6 +15,7 @@ typedef struct line {
 } line;
 
 enum { LINES_MAX = 16 };
+#define FIRST "stage.8192" /* of any run */
 
 static int measure(cli *c, const char *backend, int64_t samples, int raman, double seconds, int with_ref, line *out)
 {
@@ -41,7 +42,8 @@ static double earlier(const char *text, const char *name)
     snprintf(key, sizeof key, "\"%s\"", name);
     const char *at = text ? strstr(text, key) : NULL;
     at = at ? strstr(at, "\"ratio\": ") : NULL;
-    return at ? strtod(at + strlen("\"ratio\": "), NULL) : (double)NAN;
+    const double ratio = at ? strtod(at + strlen("\"ratio\": "), NULL) : 0;
+    return ratio > 0 ? ratio : (double)NAN;
 }
 
 static void print(const cli *c, const line *l, double before)
@@ -86,8 +88,21 @@ static int read_file(const cli *c, const char *path, size_t size, char *out)
         return poy_status_exit_code(POY_ERR_IO);
     }
     out[fread(out, 1, size - 1, in)] = '\0';
+    const int is_broken = ferror(in), why = errno; /* a folder can be opened, but not read */
     fclose(in);
-    return 0;
+    if (is_broken)
+        cli_message(c, "%s: cannot be read: %s", path, strerror(why));
+    return is_broken ? poy_status_exit_code(POY_ERR_IO) : 0;
+}
+
+/* Numbers of an earlier run to compare with, as text; 0, or an exit code after a message. */
+static int read_earlier(const cli *c, const char *path, size_t size, char *out)
+{
+    const int code = read_file(c, path, size, out);
+    if (code || !isnan(earlier(out, FIRST)))
+        return code;
+    cli_message(c, "--against %s: these are no numbers that poynting bench --json wrote", path);
+    return poy_status_exit_code(POY_ERR_ARGUMENT);
 }
 
 /* ---- operations that stream ---- */
@@ -131,7 +146,7 @@ static int run(cli *c, const cli_args *args)
     if (args->n_words && strcmp(args->words[0], "stage") != 0)
         return cli_usage(c, args->command, "no suite '%s': there are stage and rows", args->words[0]);
     if (against)
-        code = read_file(c, against, sizeof before, before);
+        code = read_earlier(c, against, sizeof before, before);
     if (!code && c->verbosity >= 0)
         printf("%s, one thread: six stages of a fibre against their Fourier transforms\n"
                "                         stages    transforms   ratio  median  ref/this   load%s\n",

@@ -235,6 +235,13 @@ def test_bench(tmp_path):
     data = json.loads((tmp_path / "b.json").read_text())
     assert data["stage.8192"]["ratio"] > 1 and data["stage.8192"]["over_ref"] > 1
     assert "%" in run("bench", "--quick", "--against", tmp_path / "b.json").stdout
+    for text in ("hello", '{"backend": "cpu"}', '{"backend": "cpu", "stage.8192": {"ratio": null}}'):
+        (tmp_path / "bad.json").write_text(text)
+        bad = run("bench", "--quick", "--against", tmp_path / "bad.json")
+        assert bad.returncode == 1 and "bad.json: these are no numbers that poynting bench --json wrote" in bad.stderr
+    assert run("bench", "--quick", "--against", tmp_path / "none").returncode == 74
+    assert run("bench", "--quick", "--against", tmp_path).returncode == 74
+    assert "/dev/full: cannot be written: No space left" in run("bench", "--quick", "--json", "/dev/full").stderr
     assert run("bench", "walk").returncode == 2
     rows = run("bench", "rows", "--quick").stdout
     assert re.search(r"^axpy +f64 .* GB/s +[\d.]+ %$", rows, re.M)
