@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L /* fnmatch */
 #include <fnmatch.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #if defined(__x86_64__)
@@ -242,6 +243,17 @@ static void destroy_arrays(bench *b)
     poy_array_destroy(&b->total);
 }
 
+static poy_status no_such_row(poy_ctx *ctx, const char *pattern)
+{
+    char names[512] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0] && used < sizeof names; i++)
+        if (!i || strcmp(rows[i].name, rows[i - 1].name) != 0) /* one in several types */
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", rows[i].name);
+    return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "bench: no operation that streams is called '%s'; there are %s", pattern,
+                     names);
+}
+
 poy_status poy_bench_rows(poy_ctx *ctx, const char *backend, const char *pattern, int64_t bytes, double seconds,
                           poy_bench_row_fn *fn, void *user)
 {
@@ -272,7 +284,7 @@ poy_status poy_bench_rows(poy_ctx *ctx, const char *backend, const char *pattern
             fn(user, &result);
     }
     if (!any)
-        status = POYI_FAIL(ctx, POY_ERR_ARGUMENT, "bench: no operation that streams is called '%s'", pattern);
+        status = no_such_row(ctx, pattern);
 done:
     destroy_arrays(&b);
     poyi_free(&memory);

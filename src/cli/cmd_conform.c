@@ -88,10 +88,11 @@ static poy_status conform(cli *c, const cli_args *args, const cli_conform_asked 
 static int load_plugins(cli *c, const cli_args *args)
 {
     poy_status status = POY_OK;
-    if (cli_has(args, "load"))
-        status = poy_backend_load(c->ctx, cli_value(args, "load"));
-    if (status == POY_OK && cli_has(args, "load-records"))
-        status = poy_record_load(c->ctx, cli_value(args, "load-records"));
+    const char *path;
+    for (int i = 0; status == POY_OK && (path = cli_value_at(args, "load", i)) != NULL; i++)
+        status = poy_backend_load(c->ctx, path);
+    for (int i = 0; status == POY_OK && (path = cli_value_at(args, "load-records", i)) != NULL; i++)
+        status = poy_record_load(c->ctx, path);
     return status == POY_OK ? 0 : cli_failed(c, status);
 }
 
@@ -140,7 +141,7 @@ static int run(cli *c, const cli_args *args)
 
 static const cli_option options[] = {
     {"backend", 0, "NAME", "the backend to be judged [cpu]"},
-    {"load", 0, "LIBRARY", "load a plug-in first, e.g. ./libmine.so"},
+    {"load", 0, "LIBRARY", "load a plug-in first, e.g. ./libmine.so; may be repeated"},
     {"ops", 0, "PATTERN", "array operations only, e.g. \"s*\""},
     {"rows", 0, "PATTERN", "rows of programs only, e.g. \"*\""},
     {"records", 0, "PATTERN", "derivative records only, e.g. \"eig*\""},

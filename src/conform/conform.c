@@ -229,6 +229,19 @@ static void end_case(void *shared, const char *how, int is_late)
         poyi_conform_give_up(sizeof cell->failure, cell->failure, w->watch.name);
 }
 
+static const char *op_name(int op)
+{
+    return poyi_op_rows[op].name;
+}
+
+static poy_status no_cells(poy_ctx *ctx, const char *ops)
+{
+    for (int op = 0; op < POYI_OP_COUNT; op++)
+        if (fnmatch(ops, op_name(op), 0) == 0)
+            return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "conform: no operation '%s' takes the element types named", ops);
+    return poyi_conform_no_such(ctx, "operation", ops, op_name, POYI_OP_COUNT);
+}
+
 /* Once, however many processes it takes. */
 static poy_status list_cells(const session *s, const run *r)
 {
@@ -240,8 +253,7 @@ static poy_status list_cells(const session *s, const run *r)
         for (int t = 0; t < POY_DTYPE_COUNT; t++)
             w->n += start_cell(s, r->sel, op, t, &w->cell[w->n]);
     if (!w->n)
-        return POYI_FAIL(s->ctx, POY_ERR_ARGUMENT, "conform: there is no operation '%s' in the element types named",
-                         r->sel->ops);
+        return no_cells(s->ctx, r->sel->ops);
     w->end = poyi_seconds() + o->seconds;
     w->is_listed = 1;
     return POY_OK;

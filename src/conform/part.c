@@ -69,6 +69,22 @@ poy_status poyi_case_id_read(poy_ctx *ctx, const char *text, const char *kind, i
     return POY_OK;
 }
 
+poy_status poyi_conform_no_such(poy_ctx *ctx, const char *what, const char *word, const char *(*name)(int), int n)
+{
+    const char *best = NULL;
+    int least = strlen(word) < 4 ? 2 : 3;
+    for (int i = 0; i < n; i++) {
+        const int d = poy_text_distance(word, name(i));
+        if (d < least) {
+            least = d;
+            best = name(i);
+        }
+    }
+    if (best)
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "conform: there is no %s '%s': did you mean %s?", what, word, best);
+    return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "conform: there is no %s '%s'", what, word);
+}
+
 void poyi_conform_fail(int *failed, size_t size, char *failure, const char *name, const char *text)
 {
     if (!(*failed)++)

@@ -25,6 +25,9 @@ typedef struct poyi_case_id {
 poy_status poyi_case_id_read(poy_ctx *ctx, const char *text, const char *kind, int numbers, const char *example,
                              poyi_case_id *out);
 
+/* POY_ERR_ARGUMENT: nothing is called so, "there is no WHAT 'WORD'", with the nearest of n names where one is near. */
+poy_status poyi_conform_no_such(poy_ctx *ctx, const char *what, const char *word, const char *(*name)(int), int n);
+
 /* The first failure of what is counted in *failed. */
 void poyi_conform_fail(int *failed, size_t size, char *failure, const char *name, const char *text);
 /* "; cases behind NAME are left out" at the end of failure. */

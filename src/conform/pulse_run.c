@@ -383,7 +383,7 @@ static poy_status list_rows(poy_ctx *ctx, const session *s, const run *r)
             .row = name, .tolerance = poyi_pulse_row_tolerance(i), .origin = poy_backend_row_origin(s->be, name)};
     }
     if (!w->n)
-        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "conform: there is no row '%s'", r->pattern);
+        return poyi_conform_no_such(ctx, "row", r->pattern, poyi_pulse_row_name, poyi_pulse_row_count());
     return POY_OK;
 }
 
