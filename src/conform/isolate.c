@@ -58,6 +58,7 @@ void poyi_watch_tell(poyi_watch *w)
 static _Noreturn void work_here(poy_ctx *ctx, const poyi_task *task, pid_t parent, poyi_watch *w)
 {
     const struct rlimit none = {0, 0};
+    setpgid(0, 0);                 /* what it starts ends with it; the watcher says so too, whoever comes first */
     setrlimit(RLIMIT_CORE, &none); /* a crash is a finding */
     signal(SIGINT, SIG_IGN);       /* the watcher decides */
     signal(SIGTERM, SIG_DFL);
@@ -78,7 +79,7 @@ static _Noreturn void work_here(poy_ctx *ctx, const poyi_task *task, pid_t paren
 
 typedef struct child {
     pid_t pid;
-    int hears; /* its tells; at its end this reads as the end of a file */
+    int hears; /* its tells; at its end this reads as the end of a file, unless something that it started has the other end */
     int is_late, is_stopped;
     int how; /* waitpid's */
 } child;
@@ -102,8 +103,10 @@ static poy_status start(poy_ctx *ctx, const poyi_task *task, poyi_watch *w, chil
     const int why = errno;
     close(ends[1]);
     c->hears = ends[0];
-    if (c->pid > 0)
+    if (c->pid > 0) {
+        setpgid(c->pid, c->pid);
         return POY_OK;
+    }
     close(ends[0]);
     return POYI_FAIL(ctx, POY_ERR_IO, "conform: no process of its own: %s", strerror(why));
 }
@@ -115,29 +118,51 @@ static int time_left(const poyi_task *task, poyi_watch *w)
     return left <= 0 ? 0 : left < 0.2 ? 1 + (int)(1e3 * left) : 200;
 }
 
-/* Passes on what is told, until the process ends, by itself or because its time is over or the caller wants to stop. */
-static void watch(poy_ctx *ctx, const poyi_task *task, poyi_watch *w, child *c)
+/* Passes on what is told within ms; returns how much that was, 0 for none, -1 where nothing can come any more. */
+static int hear(const poyi_task *task, const child *c, int ms)
 {
     char told[64];
-    for (ssize_t n = 1; n != 0;) {
-        struct pollfd fd = {.fd = c->hears, .events = POLLIN};
-        const poy_progress at = {.what = "conform", .unit = "cases"};
-        const int is_over = c->is_late || c->is_stopped, wait = is_over ? -1 : time_left(task, w);
+    struct pollfd fd = {.fd = c->hears, .events = POLLIN};
+    if (poll(&fd, 1, ms) <= 0)
+        return 0;
+    const ssize_t n = read(c->hears, told, sizeof told);
+    for (ssize_t i = 0; i < n; i++)
+        task->told(task->user);
+    return n == 0 ? -1 : (int)n;
+}
+
+/* It stays a zombie, so that its number is that of no other. */
+static int has_ended(const child *c)
+{
+    siginfo_t info;
+    memset(&info, 0, sizeof info);
+    return waitid(P_PID, (id_t)c->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == c->pid;
+}
+
+/* Until the process ends, by itself or because its time is over or the caller wants to stop. */
+static void watch(poy_ctx *ctx, const poyi_task *task, poyi_watch *w, child *c)
+{
+    enum { SOON = 200, AT_ONCE = 1 /* ms */ };
+    const poy_progress at = {.what = "conform", .unit = "cases"};
+    int is_deaf = 0; /* the other end is closed, as it is at the end */
+    for (int heard = 1; heard > 0 || !has_ended(c);) {
+        const int is_over = c->is_late || c->is_stopped, wait = is_over ? SOON : time_left(task, w);
         if (!is_over) {
             c->is_stopped = poyi_progress(ctx, &at) != 0;
             c->is_late = wait == 0 && !c->is_stopped;
             if (c->is_late || c->is_stopped)
-                kill(c->pid, SIGKILL);
+                kill(-c->pid, SIGKILL);
         }
-        if (poll(&fd, 1, c->is_late || c->is_stopped ? -1 : wait) <= 0)
-            continue;
-        n = read(c->hears, told, sizeof told);
-        for (ssize_t i = 0; i < n; i++)
-            task->told(task->user);
+        heard = is_deaf ? poll(NULL, 0, AT_ONCE) : hear(task, c, wait);
+        is_deaf = is_deaf || heard < 0;
     }
-    close(c->hears);
+    while (!is_deaf && hear(task, c, 0) > 0) /* what came just before */
+        ;
+    if (!w->ended)
+        kill(-c->pid, SIGKILL); /* what it left */
     while (waitpid(c->pid, &c->how, 0) < 0 && errno == EINTR)
         ;
+    close(c->hears);
 }
 
 static const char *signal_name(int number)

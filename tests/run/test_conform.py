@@ -17,8 +17,8 @@ GOLDEN = SOURCE / "tests" / "golden"
 CRASHED = r"(crashed: SIG\w+|ended the process, with exit code)"
 
 
-def judge(*args):
-    return run("conform", "--load", BROKEN, "--ops", "add", *args)
+def judge(*args, **more):
+    return run("conform", "--load", BROKEN, "--ops", "add", *args, **more)
 
 
 def test_crashes_are_cases_that_failed(tmp_path):
@@ -47,6 +47,14 @@ def test_what_never_returns(tmp_path):
     cells = {c["dtype"]: c for c in json.loads((tmp_path / "c.json").read_text())}
     assert cells["f64"]["crashed"] == cells["f64"]["hung"] == 1
     assert "| FAIL 1 (1 hang) |" in (tmp_path / "c.md").read_text()
+
+
+def test_what_a_case_started_ends_with_it():
+    # It has the other ends of all pipes: nothing returns as long as it lives.
+    done = judge("--backend", "broken:every-fork", timeout=100)
+    assert done.returncode == 6 and "3 failed (3 of them crashed" in done.stdout
+    done = judge("--backend", "broken:every-fork", "--json", "/dev/full", timeout=100)
+    assert done.returncode == 74
 
 
 def told(tmp_path, *args):

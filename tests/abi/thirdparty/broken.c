@@ -1,7 +1,7 @@
 /* broken.c: a backend in host memory whose additions of f64 end badly in the way that its settings name, for tensors of 70001
- * elements ("segv", "fpe", "bus", "abort", "exit"), for all ("every-segv", "sleep", "loop"), or that does so as it is "opened" or
- * "closed", or whose row drive of programs is wrong ("row-wrong") or ends badly ("row-segv", "row-sleep"); its copies of lists are
- * good. Also a plug-in, built alone. */
+ * elements ("segv", "fpe", "bus", "abort", "exit"), for all ("every-segv", "sleep", "loop"; "every-fork", which leaves a process
+ * behind), or that does so as it is "opened" or "closed", or whose row drive of programs is wrong ("row-wrong") or ends badly
+ * ("row-segv", "row-sleep"); its copies of lists are good. Also a plug-in, built alone. */
 #define _POSIX_C_SOURCE 200809L
 #include "broken.h"
 
@@ -33,7 +33,10 @@ static void end_badly(const char *how)
         raise(SIGFPE); /* integers divided by zero are that on some processors only */
     if (!strcmp(how, "bus"))
         raise(SIGBUS);
-    if (!strcmp(how, "abort"))
+    if (strstr(how, "fork") && fork() == 0)
+        for (;;)
+            pause();
+    if (!strcmp(how, "abort") || strstr(how, "fork"))
         abort();
     if (!strcmp(how, "exit"))
         _exit(3);
