@@ -3,7 +3,7 @@
  * Ownership: whatever a *_create or *_open function stores through its last argument
  * belongs to the caller, who gives it back to the matching *_destroy or *_close. Those
  * take the address of the handle, accept a handle that is NULL, leave it NULL, cannot
- * fail, may run on any thread, and may run after the context is gone.
+ * fail, may run on any thread, and may run after the context is gone. Other pointers are not NULL unless the function says so.
  *
  * Threads: one context serves one thread at a time; many contexts work in parallel.
  * Contexts forked from each other share an engine: backends, plans, tables, the ledger

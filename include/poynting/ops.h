@@ -4,10 +4,10 @@
  * and element type. Inputs are promoted by one table (poy_result_type), broadcast as in NumPy, and never changed. An
  * output may be one of the inputs: the same window is worked on in place where the operation goes element by element,
  * any other overlap goes through a copy.
- * Errors of all: POY_ERR_BACKEND (arrays of two backends), POY_ERR_DTYPE (an element type that the operation does not
- * take; an output of another type), POY_ERR_SHAPE (an output of another shape), POY_ERR_ARGUMENT (an output whose
- * elements share memory with each other, a broadcast view for one), POY_ERR_UNSUPPORTED (the backend lacks the
- * operation), POY_ERR_BUDGET, POY_ERR_MEMORY. On failure a created output is NULL. */
+ * Errors of all: POY_ERR_BACKEND (arrays of two backends), POY_ERR_DTYPE (an element type that the operation does not take; an
+ * output of another type), POY_ERR_SHAPE (an output of another shape), POY_ERR_ARGUMENT (an output whose elements share memory
+ * with each other, a broadcast view for one; an input that is NULL, where the output is made), POY_ERR_UNSUPPORTED (the backend
+ * lacks the operation), POY_ERR_BUDGET, POY_ERR_MEMORY. On failure a created output is NULL. */
 #ifndef POYNTING_OPS_H
 #define POYNTING_OPS_H
 

@@ -69,8 +69,11 @@ poy_status poyi_call_begin(poy_ctx *ctx, poyi_op op, int n, const poy_array *con
     call->ctx = ctx;
     call->op = op;
     call->row = &poyi_op_rows[op];
-    call->be = in[0]->be;
     call->n_temps = 0;
+    for (int i = 0; i < n; i++)
+        if (!in[i])
+            return POYI_OP_FAIL(call, POY_ERR_ARGUMENT, "%s: input %d is NULL: was it made?", call->row->name, i + 1);
+    call->be = in[0]->be;
     poy_dtype dtype = in[0]->dtype;
     for (int i = 1; i < n; i++) {
         if (in[i]->be != call->be)

@@ -131,6 +131,8 @@ static poy_status read_index(poyi_call *call, const poy_array *x, int axis, cons
     const char *name = call->row->name;
     poy_array *line = NULL;
 
+    if (!*index)
+        return POYI_OP_FAIL(call, POY_ERR_ARGUMENT, "%s: the index is NULL: was it made?", name);
     if ((*index)->be != call->be)
         return POYI_OP_FAIL(call, POY_ERR_BACKEND, "%s: x is on '%s', the index on '%s'", name,
                             poy_backend_name(call->be), poy_backend_name((*index)->be));
@@ -183,6 +185,29 @@ static poy_status join_axes(poyi_call *call, const poy_array *a, const poy_array
     return poyi_call_axis_last(call, joined, axis, out);
 }
 
+/* Whether all places lie within axis at of x, where nothing is to be moved and so no backend looks at them. While a program is
+ * recorded there is nothing to look at yet. */
+static poy_status check_idle_places(const poyi_call *call, const poy_array *x, int at, const poy_array *index)
+{
+    poy_status status = POY_OK;
+    const int64_t n = x->extent[at];
+    void *host = NULL;
+
+    if (!index->size || poyi_ctx_capture(call->ctx))
+        return POY_OK;
+    POYI_TO_DONE(call->ctx, poyi_alloc(call->ctx, "index", (size_t)index->size * sizeof(int64_t), &host));
+    POYI_TO_DONE(call->ctx, poy_array_read(call->ctx, index, host));
+    for (int64_t i = 0; i < index->size && status == POY_OK; i++) {
+        const int64_t place = ((const int64_t *)host)[i];
+        if (place < -n || place >= n)
+            status = POYI_OP_FAIL(call, POY_ERR_INDEX, "%s: the index %lld is not within axis %d of shape %s",
+                                  call->row->name, (long long)place, at, poyi_shape_print(x->rank, x->extent).text);
+    }
+done:
+    poyi_free(&host);
+    return status;
+}
+
 static poy_status run_take(poyi_call *call, const poy_array *x, int axis, const poy_array *index, poy_array *out)
 {
     poyi_work work;
@@ -229,8 +254,8 @@ static poy_status take(poy_ctx *ctx, const poy_array *x, const poy_array *index,
     if (index->size && !x->extent[at])
         status = POYI_OP_FAIL(&call, POY_ERR_INDEX, "take: axis %d of shape %s has nothing to take", at,
                               poyi_shape_print(x->rank, x->extent).text);
-    else if (out->size)
-        status = run_take(&call, x, at, index, out);
+    else
+        status = out->size ? run_take(&call, x, at, index, out) : check_idle_places(&call, x, at, index);
 done:
     return poyi_call_end(&call, status, made);
 }
@@ -336,6 +361,10 @@ static poy_status put(poy_ctx *ctx, poyi_op op, const poy_array *x, const poy_ar
     if (made)
         *made = NULL;
     POYI_TO_DONE(ctx, poyi_call_begin(ctx, op, 1, values, &call));
+    if (!v) {
+        status = POYI_OP_FAIL(&call, POY_ERR_ARGUMENT, "%s: the values are NULL: were they made?", call.row->name);
+        goto done;
+    }
     if (v->be != call.be) {
         status = POYI_OP_FAIL(&call, POY_ERR_BACKEND, "%s: x is on '%s', the values on '%s'", call.row->name,
                               poy_backend_name(call.be), poy_backend_name(v->be));
@@ -356,6 +385,8 @@ static poy_status put(poy_ctx *ctx, poyi_op op, const poy_array *x, const poy_ar
     else if (index->size && !out->extent[at])
         status = POYI_OP_FAIL(&call, POY_ERR_INDEX, "%s: axis %d of shape %s has no place", call.row->name, at,
                               poyi_shape_print(out->rank, out->extent).text);
+    else
+        status = check_idle_places(&call, out, at, index);
 done:
     return poyi_call_end(&call, status, made);
 }

@@ -1,0 +1,71 @@
+/* test_misuse.c: arguments that are almost right: places out of range where nothing is moved, NULL in the place of an array. */
+#include "array_fixture.h"
+#include "poynting/poynting.h"
+
+static int refused(poy_status status, poy_status want, const poy_array *y)
+{
+    const int good = status == want && !y;
+    if (!good)
+        note("%s instead of %s: %s", poy_status_name(status), poy_status_name(want), poy_ctx_message(ctx));
+    poy_ctx_clear(ctx);
+    return good;
+}
+
+/* NumPy raises IndexError for these, too. */
+static void idle_places(void)
+{
+    const int64_t none[2] = {3, 0}, one = 1, high = 3, low = -4, last = -3, full[2] = {1, 0};
+    poy_array *x = NULL, *over = vector_of(POY_I64, one, &high), *under = vector_of(POY_I64, one, &low),
+              *within = vector_of(POY_I64, one, &last), *y = NULL, *v = NULL;
+    poy_program *program = NULL;
+    MUST(poy_array_create(ctx, be, POY_F64, 2, none, &x));
+    MUST(poy_array_create(ctx, be, POY_F64, 2, full, &v));
+    ok(refused(poy_take(ctx, x, over, 0, &y), POY_ERR_INDEX, y), "place 3 of 3 empty rows");
+    ok(refused(poy_take(ctx, x, under, 0, &y), POY_ERR_INDEX, y), "place -4 of them");
+    ok(refused(poy_put(ctx, x, over, v, 0, &y), POY_ERR_INDEX, y), "to be written to");
+    ok(refused(poy_put_add(ctx, x, under, v, 0, &y), POY_ERR_INDEX, y), "to be added to");
+    ok(poy_take(ctx, x, within, 0, &y) == POY_OK && is(y, POY_F64, 2, full, NULL), "place -3 is one of them");
+    /* a recorded call's places may still change */
+    MUST(poy_program_begin(ctx, be, "idle"));
+    MUST(poy_take_into(ctx, x, over, 0, y));
+    ok(poy_program_end(ctx, &program) == POY_OK && poy_program_run(ctx, program, 1) == POY_OK, "recorded");
+    poy_program_destroy(&program);
+    poy_array_destroy(&y);
+    poy_array_destroy(&v);
+    poy_array_destroy(&within);
+    poy_array_destroy(&under);
+    poy_array_destroy(&over);
+    poy_array_destroy(&x);
+}
+
+static void nothing_given(void)
+{
+    const double values[2] = {1, 2};
+    const int64_t first = 0;
+    poy_array *x = vector_of(POY_F64, 2, values), *index = vector_of(POY_I64, 1, &first), *y = NULL;
+    ok(refused(poy_exp(ctx, NULL, &y), POY_ERR_ARGUMENT, y), "exp of NULL");
+    ok(refused(poy_add(ctx, x, NULL, &y), POY_ERR_ARGUMENT, y), "x + NULL");
+    ok(refused(poy_add(ctx, NULL, x, &y), POY_ERR_ARGUMENT, y), "NULL + x");
+    ok(refused(poy_where(ctx, x, NULL, x, &y), POY_ERR_ARGUMENT, y), "a choice of NULL");
+    ok(refused(poy_sum(ctx, NULL, POY_ALL_AXES, NULL, 0, &y), POY_ERR_ARGUMENT, y), "a sum of NULL");
+    ok(refused(poy_cumsum(ctx, NULL, 0, &y), POY_ERR_ARGUMENT, y), "a running sum");
+    ok(refused(poy_matmul(ctx, x, NULL, &y), POY_ERR_ARGUMENT, y), "a product");
+    ok(refused(poy_vdot(ctx, NULL, x, &y), POY_ERR_ARGUMENT, y), "an inner product");
+    ok(refused(poy_take(ctx, x, NULL, 0, &y), POY_ERR_ARGUMENT, y), "places that are NULL");
+    ok(refused(poy_put(ctx, x, index, NULL, 0, &y), POY_ERR_ARGUMENT, y), "values that are NULL");
+    ok(poy_clip(ctx, x, NULL, NULL, &y) == POY_OK && is_vector(y, POY_F64, 2, values), "no bounds are none");
+    poy_array_destroy(&y);
+    poy_array_destroy(&index);
+    poy_array_destroy(&x);
+}
+
+static void all(void)
+{
+    idle_places();
+    nothing_given();
+}
+
+int main(void)
+{
+    return on_each_backend(all);
+}
