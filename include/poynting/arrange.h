@@ -175,8 +175,8 @@ POY_API poy_status poy_power_of(poy_ctx *ctx, const poy_array *x, const poy_arra
  * element, whatever it is. A negative sum: NaN, or with sign its sign there (-1, 0, 1). x may be complex where b and sign are NULL. */
 POY_API poy_status poy_logsumexp(poy_ctx *ctx, const poy_array *x, const poy_array *b, int n_axes, const int *axes,
                                  int keepdims, poy_array **y, poy_array **sign);
-/* The p-norm of x over one axis (or of a vector): 0 counts what is not 0, +-INFINITY the largest and smallest |x|.
- * Errors: POY_ERR_SHAPE (several axes; poy_norm is the 2-norm of any), POY_ERR_ARGUMENT (p NaN). */
+/* The p-norm of x over one axis (or of a vector): 0 counts what is not 0, +-INFINITY the largest and smallest |x|; of nothing 0. Errors:
+ * POY_ERR_SHAPE (several axes; poy_norm is the 2-norm of any), POY_ERR_ARGUMENT (p NaN), POY_ERR_EMPTY (the smallest |x| of nothing). */
 POY_API poy_status poy_vector_norm(poy_ctx *ctx, const poy_array *x, double p, int axis, int keepdims, poy_array **y);
 /* *out: whether |a - b| <= atol + rtol |b| everywhere, broadcast; infinities of one sign are close, NaN if equal_nan. */
 POY_API poy_status poy_allclose(poy_ctx *ctx, const poy_array *a, const poy_array *b, double rtol, double atol,

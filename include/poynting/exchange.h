@@ -20,7 +20,7 @@ enum { POY_MEMORY_READ_ONLY = 1 };
 POY_API poy_status poy_array_own(poy_ctx *ctx, poy_backend *be, poy_dtype dtype, int rank, const int64_t *extent,
                                  const int64_t *stride, void *host, unsigned flags,
                                  void (*free_memory)(void *user, void *host), void *user, poy_array **out);
-/* Whether it may be written to: not on memory for reading, nor where elements share memory. */
+/* Whether it may be written to: not on memory for reading, nor where elements share memory or axes fit into each other's gaps. */
 POY_API int poy_array_writable(const poy_array *a);
 
 /* A copy on another backend (or the same). */

@@ -38,7 +38,11 @@ poy_status poy_diag(poy_ctx *ctx, const poy_array *x, int64_t k, poy_array **y)
         POYI_TO_DONE(ctx, poy_array_diagonal(ctx, x, k, &diagonal));
         POYI_TO_DONE(ctx, poy_copy(ctx, diagonal, x->dtype, y));
     } else {
-        const int64_t n = x->extent[0] + (k < 0 ? -k : k), extent[2] = {n, n};
+        const uint64_t far = k < 0 ? 0 - (uint64_t)k : (uint64_t)k;
+        if (far > (uint64_t)(INT64_MAX - x->extent[0]))
+            return POYI_FAIL(ctx, POY_ERR_MEMORY, "diag: a matrix with diagonal %lld is more than memory can hold",
+                             (long long)k);
+        const int64_t n = x->extent[0] + (int64_t)far, extent[2] = {n, n};
         POYI_TO_DONE(ctx, poy_fill(ctx, x->be, (poy_scalar){0, 0}, x->dtype, 2, extent, y));
         POYI_TO_DONE(ctx, poy_array_diagonal(ctx, *y, k, &diagonal));
         POYI_TO_DONE(ctx, poy_copy_into(ctx, x, diagonal));
@@ -158,8 +162,8 @@ poy_status poy_scalar_beside(poy_ctx *ctx, const poy_array *x, poy_scalar value,
 
 /* ---- ranges ---- */
 
-/* start + i step, or for the last of them the end itself. */
-static poy_status range(poy_ctx *ctx, poy_backend *be, double start, double step, int64_t n, double last,
+/* scale (start + i step), or for the last of them the end itself. */
+static poy_status range(poy_ctx *ctx, poy_backend *be, double scale, double start, double step, int64_t n, double last,
                         poy_dtype dtype, poy_array **y)
 {
     poy_status status = POY_OK;
@@ -174,7 +178,7 @@ static poy_status range(poy_ctx *ctx, poy_backend *be, double start, double step
     POYI_TO_DONE(ctx, poyi_alloc(ctx, "array.range", bytes, &block));
     double *x = block;
     for (int64_t i = 0; i < n; i++)
-        x[i] = start + (double)i * step;
+        x[i] = scale * (start + (double)i * step);
     if (n > 1 && !isnan(last))
         x[n - 1] = last;
     POYI_TO_DONE(ctx, poy_array_write(ctx, wide, x));
@@ -195,7 +199,7 @@ poy_status poy_arange(poy_ctx *ctx, poy_backend *be, double start, double stop, 
     double n = ceil((stop - start) / step);
     if (n >= 0x1p53)
         return POYI_FAIL(ctx, POY_ERR_MEMORY, "arange: %g elements", n);
-    return range(ctx, be, start, step, n > 0 ? (int64_t)n : 0, NAN, dtype, y);
+    return range(ctx, be, 1, start, step, n > 0 ? (int64_t)n : 0, NAN, dtype, y);
 }
 
 poy_status poy_linspace(poy_ctx *ctx, poy_backend *be, double start, double stop, int64_t n, poy_dtype dtype,
@@ -204,7 +208,10 @@ poy_status poy_linspace(poy_ctx *ctx, poy_backend *be, double start, double stop
     *y = NULL;
     if (!isfinite(start) || !isfinite(stop) || n < 0)
         return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "linspace: %lld numbers from %g to %g", (long long)n, start, stop);
-    return range(ctx, be, start, n > 1 ? (stop - start) / (double)(n - 1) : 0, n, stop, dtype, y);
+    const double part =
+        isfinite(stop - start) ? 1 : 0.5; /* by halves where the way is longer than the largest number */
+    const double way = part * stop - part * start;
+    return range(ctx, be, 1 / part, part * start, n > 1 ? way / (double)(n - 1) : 0, n, stop, dtype, y);
 }
 
 /* ---- sums of exponentials ---- */
@@ -335,6 +342,12 @@ static poy_status power_norm(poy_ctx *ctx, poyi_pool *p, const poy_array *modulu
     return poy_sum(ctx, *factor, 1, &axis, 0, y); /* of one: the axis goes */
 }
 
+static int is_empty_axis(const poy_array *x, int axis)
+{
+    const int at = poyi_shape_axis(x->rank, axis);
+    return at >= 0 && !x->extent[at];
+}
+
 poy_status poy_vector_norm(poy_ctx *ctx, const poy_array *x, double power, int axis, int keepdims, poy_array **y)
 {
     poy_status status = POY_OK;
@@ -354,8 +367,9 @@ poy_status poy_vector_norm(poy_ctx *ctx, const poy_array *x, double power, int a
     poy_dtype dtype = (*modulus)->dtype == POY_F32 ? POY_F32 : POY_F64;
     POYI_TO_DONE(ctx, poy_copy(ctx, *modulus, dtype, floating));
     const poy_array *m = *floating;
-    if (isinf(power) && power > 0)
-        status = poy_max(ctx, m, 1, &axis, keepdims, y);
+    if (isinf(power) && power > 0) /* of nothing 0, as every norm but the least |x| */
+        status =
+            is_empty_axis(x, axis) ? poy_sum(ctx, m, 1, &axis, keepdims, y) : poy_max(ctx, m, 1, &axis, keepdims, y);
     else if (isinf(power))
         status = poy_min(ctx, m, 1, &axis, keepdims, y);
     else if (power == 1)

@@ -11,7 +11,7 @@ poy_status poyi_host_alloc(poy_ctx *ctx, void *be, size_t bytes, void **mem)
     *mem = NULL;
     *mem = poyi_block_new(bytes);
     if (!*mem)
-        return POYI_FAIL(ctx, POY_ERR_MEMORY, "no memory for %zu bytes (%zu held)", bytes, poy_ctx_bytes(ctx));
+        return POYI_FAIL(ctx, POY_ERR_MEMORY, "no memory for %zu bytes", bytes);
     return POY_OK;
 }
 

@@ -105,8 +105,9 @@ static poy_status check_places(poy_ctx *ctx, const poy_array *places, int64_t ex
     for (int64_t i = 0; i < places->size; i++) {
         int64_t place = poyi_place_at(host, places->dtype == POY_I64, i);
         if (place < 0 || place >= extent) {
-            status = POYI_FAIL(ctx, POY_ERR_INDEX, "sparse: entry %lld is in %s %lld of %lld", (long long)i, what,
-                               (long long)place, (long long)extent);
+            const int is_clipped = places->dtype == POY_I32 && (place == INT32_MAX || place == INT32_MIN);
+            status = POYI_FAIL(ctx, POY_ERR_INDEX, "sparse: entry %lld is in %s %lld%s of %lld", (long long)i, what,
+                               (long long)place, is_clipped ? " or beyond" : "", (long long)extent);
             goto done;
         }
     }

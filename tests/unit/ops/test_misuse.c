@@ -1,4 +1,7 @@
-/* test_misuse.c: arguments that are almost right: places out of range where nothing is moved, NULL in the place of an array. */
+/* test_misuse.c: arguments that are almost right: places out of range where nothing is moved, NULL in the place of an array,
+ * numbers at the end of their range, norms of nothing. */
+#include <float.h>
+
 #include "array_fixture.h"
 #include "poynting/poynting.h"
 
@@ -59,10 +62,51 @@ static void nothing_given(void)
     poy_array_destroy(&x);
 }
 
+static void ends_of_ranges(void)
+{
+    const double wide[5] = {-DBL_MAX, -DBL_MAX / 2, 0, DBL_MAX / 2, DBL_MAX}, values[2] = {1, 2};
+    const int64_t far = INT64_C(1) << 40, near = 0, zero = 0;
+    double got[5] = {0};
+    poy_array *x = vector_of(POY_F64, 2, values), *y = NULL, *row = vector_of(POY_I64, 1, &far),
+              *column = vector_of(POY_I64, 1, &near), *value = vector_of(POY_F64, 1, values), *empty = NULL;
+    poy_sparse *s = NULL;
+
+    MUST(poy_linspace(ctx, be, -DBL_MAX, DBL_MAX, 5, POY_F64, &y));
+    MUST(poy_array_read(ctx, y, got));
+    int close = 1;
+    for (int i = 0; i < 5; i++) /* three roundings of numbers up to DBL_MAX */
+        close &= fabs(got[i] / 4 - wide[i] / 4) <= 3 * DBL_EPSILON / 4 * DBL_MAX;
+    ok(close, "five numbers over the whole range: %g %g %g %g %g", got[0], got[1], got[2], got[3], got[4]);
+    poy_array_destroy(&y);
+
+    ok(refused(poy_diag(ctx, x, INT64_MAX, &y), POY_ERR_MEMORY, y), "a vector on the last of all diagonals");
+    ok(refused(poy_diag(ctx, x, INT64_MIN, &y), POY_ERR_MEMORY, y), "on the first of all");
+
+    ok(poy_sparse_create(ctx, POY_SPARSE_COO, 2, 2, row, column, value, &s) == POY_ERR_INDEX && !s &&
+           strstr(poy_ctx_cause(ctx), "2147483647 or beyond"),
+       "row 2^40 of 2 is told as what it is: %s", poy_ctx_cause(ctx));
+    ok(poy_array_create(ctx, be, POY_F64, 1, &far, &y) != POY_OK || y, "8 TiB");
+    ok(!y ? !strstr(poy_ctx_cause(ctx), "held") : 1, "are not told as held: %s", poy_ctx_cause(ctx));
+    poy_array_destroy(&y);
+
+    MUST(poy_array_create(ctx, be, POY_F64, 1, &zero, &empty));
+    MUST(poy_vector_norm(ctx, empty, (double)INFINITY, 0, 0, &y));
+    ok(is(y, POY_F64, 0, NULL, &(double){0}), "the largest norm of nothing is 0, as the others are");
+    poy_array_destroy(&y);
+    ok(refused(poy_vector_norm(ctx, empty, -(double)INFINITY, 0, 0, &y), POY_ERR_EMPTY, y), "there is no smallest");
+    ok(refused(poy_vector_norm(ctx, empty, (double)INFINITY, 1, 0, &y), POY_ERR_AXIS, y), "nor another axis");
+    poy_array_destroy(&empty);
+    poy_array_destroy(&value);
+    poy_array_destroy(&column);
+    poy_array_destroy(&row);
+    poy_array_destroy(&x);
+}
+
 static void all(void)
 {
     idle_places();
     nothing_given();
+    ends_of_ranges();
 }
 
 int main(void)
