@@ -137,7 +137,7 @@ static int run(cli *c, const cli_args *args)
     const char *backend = cli_value(args, "backend") ? cli_value(args, "backend") : "cpu";
     const char *against = cli_value(args, "against"), *json = cli_value(args, "json");
     const int quick = cli_has(args, "quick");
-    line list[LINES_MAX];
+    line list[LINES_MAX] = {{.seconds = 0}};
     int n = 0, code = 0;
     if (args->n_words && !strcmp(args->words[0], "rows"))
         return against || json

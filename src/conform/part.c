@@ -57,7 +57,8 @@ poy_status poyi_case_id_read(poy_ctx *ctx, const char *text, const char *kind, i
     const size_t n = kind ? strlen(kind) : 0;
     int good = !kind || (!strncmp(text, kind, n) && text[n] == ':');
     const char *rest = good && kind ? text + n + 1 : text;
-    char of[sizeof out->of + 2 * 24];
+    enum { NUMBERS_SIZE = POYI_NUMBERS_MAX * 24 };
+    char of[POYI_CASE_OF + NUMBERS_SIZE];
     *out = (poyi_case_id){.of = ""};
     good = good && strlen(rest) < sizeof of;
     snprintf(of, sizeof of, "%s", rest);

@@ -155,7 +155,7 @@ static void add_roundings(const poyi_pulse_case *c, outcome *scale)
 {
     static const double moduli[POY_TAPS_MAX + 1] = {1.0, 4.0 / 3.0, 71.0 / 45.0, 1.7799, 1.9561};
     const poy_row_plasma *arg = (const void *)c->arg;
-    if (strcmp(c->row, "plasma") != 0 || !arg->held)
+    if (strcmp(c->row, "plasma") != 0 || !arg->held || !scale->data[0])
         return;
     const double factor =
         moduli[arg->taps] * (1.0 + fmax(fabs(c->data[3][0]), fabs(c->data[3][2 * (arg->points - 1)])));

@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "broken.h"
-#include "poynting/conform.h"
+#include "poynting/conform_laws.h"
+#include "poynting/conform_records.h"
+#include "poynting/conform_rows.h"
 #include "poynting/poynting.h"
 #include "tap.h"
 
@@ -90,6 +92,58 @@ static void other_ends(poy_ctx *ctx)
        "without a defect it conforms in %d cases", (int)report.cases);
 }
 
+static void keep_row(void *user, const poy_conform_row *row)
+{
+    *(poy_conform_row *)user = *row;
+}
+
+static void keep_law(void *user, const poy_conform_law *law)
+{
+    *(poy_conform_law *)user = *law;
+}
+
+static void keep_record(void *user, const poy_conform_record *record)
+{
+    *(poy_conform_record *)user = *record;
+}
+
+/* Rows, laws and records take the same options; the command's tests have all of them, and golden numbers. */
+static void other_parts(poy_ctx *ctx)
+{
+    poy_conform_options o;
+    poy_conform_row row = {.row = ""};
+    poy_conform_law law = {.cases = 0};
+    poy_conform_record record = {.cases = 0};
+    int failed = 0;
+    poy_conform_options_init(&o);
+    o.isolated = 1;
+    o.backend = "broken:row-segv";
+    ok(poy_conform_rows(ctx, &o, "drive", keep_row, &row, &failed) == POY_OK && failed == 3 && row.crashed == 3 &&
+           row.hung == 0 && !strncmp(row.failure, "row:drive.0.1: ", 15) && tells(row.failure, "crashed: SIGSEGV"),
+       "a row of programs: %s", row.failure);
+    o.only = "row:drive.2.1";
+    ok(poy_conform_rows(ctx, &o, NULL, keep_row, &row, &failed) == POY_OK && failed == 1 && row.cases == 1 &&
+           !strncmp(row.failure, o.only, strlen(o.only)),
+       "one case of it: %s", row.failure);
+    o.only = NULL;
+    o.backend = "broken:every-segv";
+    o.dtypes = 1u << POY_F64;
+    ok(poy_conform_laws(ctx, &o, "space dense", keep_law, &law, &failed) == POY_OK && failed == 1 && law.crashed == 1 &&
+           !strcmp(law.object, "space dense") && !strncmp(law.failure, "law:space-dense.f64.1: ", 23),
+       "laws: %s", law.failure);
+    o.only = "law:space-dense.f32.9";
+    ok(poy_conform_laws(ctx, &o, NULL, keep_law, &law, &failed) == POY_OK && failed == 0 && law.cases > 5 &&
+           law.dtype == POY_F32 && !law.crashed,
+       "one object in another type is good: %d cases", law.cases);
+    o.only = NULL;
+    ok(poy_conform_records(ctx, &o, "eigh", keep_record, &record, &failed) == POY_OK && failed == 0 &&
+           record.cases >= 3 && !record.crashed && !strcmp(record.record, "poy.eigh"),
+       "a record, whatever the backend: %d cases", record.cases);
+    o.case_seconds = 0;
+    ok(poy_conform_records(ctx, &o, "eigh", NULL, NULL, &failed) == POY_ERR_ARGUMENT, "a time of 0 is refused: %s",
+       poy_ctx_cause(ctx));
+}
+
 static int stop_at_once(void *user, const poy_progress *at)
 {
     (void)user;
@@ -125,6 +179,7 @@ int main(void)
     hangs(ctx, "broken:sleep");
     hangs(ctx, "broken:loop");
     other_ends(ctx);
+    other_parts(ctx);
     interrupted(ctx);
     ok(poy_ctx_bytes(ctx) == 0, "the ledger is at zero");
     poy_ctx_destroy(&ctx);
