@@ -140,7 +140,7 @@ POY_API int poy_text_distance(const char *a, const char *b);
 
 /* ---- threads and reproducibility ---- */
 
-/* Threads that the engine's backends may use; 0: as many as the process may run on (its
+/* Threads that the engine's backends may use, 1024 at most; 0: as many as the process may run on (its
  * affinity). Results do not depend on it. */
 POY_API void poy_ctx_set_threads(poy_ctx *ctx, int threads);
 POY_API int poy_ctx_threads(const poy_ctx *ctx);

@@ -279,7 +279,8 @@ size_t poy_ctx_budget(const poy_ctx *ctx)
 
 void poy_ctx_set_threads(poy_ctx *ctx, int threads)
 {
-    poyi_engine_settings(ctx->engine)->threads = threads > 0 ? threads : 0;
+    enum { MOST = 1024 }; /* the stacks of some 10^5 exceed what a process may take, and OpenMP ends it then */
+    poyi_engine_settings(ctx->engine)->threads = threads < 0 ? 0 : threads < MOST ? threads : MOST;
 }
 
 int poy_ctx_threads(const poy_ctx *ctx)

@@ -206,6 +206,8 @@ static void test_settings(void)
     ok(poy_ctx_threads(ctx) >= 1, "as many threads as the process may run on: %d", poy_ctx_threads(ctx));
     poy_ctx_set_threads(ctx, 3);
     ok(poy_ctx_threads(ctx) == 3, "three threads when asked for");
+    poy_ctx_set_threads(ctx, 100000);
+    ok(poy_ctx_threads(ctx) == 1024, "and no more than a process can start: %d", poy_ctx_threads(ctx));
     poy_ctx_set_deterministic(ctx, 7);
     ok(poy_ctx_deterministic(ctx) == 1, "deterministic is 0 or 1");
     poy_ctx_set_budget(ctx, 1 << 20);
