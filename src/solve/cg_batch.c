@@ -1,5 +1,6 @@
 /* cg_batch.c: conjugate gradients of a batch of right-hand sides of one operator, in which each system stops by itself. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "solve/cg.h"
@@ -166,6 +167,8 @@ poy_status poy_cg_batch(poy_ctx *ctx, const poy_linop *a, const poy_array *b, co
     poy_status status;
     batch g = {.results = results};
     poy_solve_result first, worst;
+    size_t at = 0;
+    char name[48];
 
     POYI_TO_DONE(ctx, poyi_run_begin(ctx, "cg_batch", a, 1, 1, options, &first, &g.run));
     POYI_TO_DONE(ctx, poyi_cg_check_positive(&g.run));
@@ -185,11 +188,14 @@ poy_status poy_cg_batch(poy_ctx *ctx, const poy_linop *a, const poy_array *b, co
     POYI_TO_DONE(ctx, batch_start(&g, b, x));
     POYI_TO_DONE(ctx, batch_iterate(&g));
     POYI_TO_DONE(ctx, batch_true(&g, b, x));
-    worst = results[0];
     for (size_t i = 1; i < n; i++)
-        if (results[i].reason == POY_REASON_NONFINITE ||
-            (results[i].reason == POY_REASON_NEGATIVE_CURVATURE && worst.reason != POY_REASON_NONFINITE))
-            worst = results[i];
+        if (results[at].reason != POY_REASON_NONFINITE &&
+            (results[i].reason == POY_REASON_NONFINITE || (results[i].reason == POY_REASON_NEGATIVE_CURVATURE &&
+                                                           results[at].reason != POY_REASON_NEGATIVE_CURVATURE)))
+            at = i;
+    worst = results[at];
+    snprintf(name, sizeof name, "cg_batch: system %zu", at);
+    g.run.name = name;
     g.run.result = &worst;
 done:
     poyi_turn_free(&g.t);

@@ -277,6 +277,7 @@ static void batch(poy_linop *a)
     ok(poy_cg_batch(ctx, a, b, &o, x, r) == POY_ERR_NONFINITE && r[3].reason == POY_REASON_NONFINITE &&
            r[1].iterations == 0 && r[1].converged,
        "cg_batch: the member that is NaN fails, the others do not");
+    ok(strstr(poy_ctx_cause(ctx), "system 3") != NULL, "and is named: %s", poy_ctx_cause(ctx));
     for (int64_t i = 0; i < K; i++) {
         const poy_array bi = poyi_member(b, i), xi = poyi_member(x, i);
         if (i == 3)
