@@ -64,6 +64,17 @@ static poy_status refuse_type(const poyi_call *call)
                         poy_dtype_name(call->dtype), types);
 }
 
+poy_status poyi_call_two_backends(const poyi_call *call, const poy_backend *x, const char *what,
+                                  const poy_backend *other)
+{
+    const char *name = poy_backend_name(x), *other_name = poy_backend_name(other);
+    return POYI_OP_FAIL(call, POY_ERR_BACKEND, "%s: x is on '%s', %s on %s'%s'; %s", call->row->name, name, what,
+                        strcmp(name, other_name) ? "" : "another ", other_name,
+                        strcmp(name, other_name)
+                            ? "poy_array_move copies one to the other"
+                            : "its settings differ, or its context is no fork of the other (poy_ctx_fork)");
+}
+
 poy_status poyi_call_begin(poy_ctx *ctx, poyi_op op, int n, const poy_array *const *in, poyi_call *call)
 {
     call->ctx = ctx;
@@ -77,9 +88,7 @@ poy_status poyi_call_begin(poy_ctx *ctx, poyi_op op, int n, const poy_array *con
     poy_dtype dtype = in[0]->dtype;
     for (int i = 1; i < n; i++) {
         if (in[i]->be != call->be)
-            return POYI_OP_FAIL(call, POY_ERR_BACKEND,
-                                "%s: x is on '%s', y on '%s'; read one and write it to the other", call->row->name,
-                                poy_backend_name(call->be), poy_backend_name(in[i]->be));
+            return poyi_call_two_backends(call, call->be, "y", in[i]->be);
         dtype = poy_result_type(dtype, in[i]->dtype);
     }
     call->dtype = computing_type(call->row, dtype);
@@ -173,8 +182,7 @@ static poy_status check_output(const poyi_call *call, poy_dtype dtype, int rank,
 {
     const char *name = call->row->name;
     if (out->be != call->be)
-        return POYI_OP_FAIL(call, POY_ERR_BACKEND, "%s: x is on '%s', the output on '%s'", name,
-                            poy_backend_name(call->be), poy_backend_name(out->be));
+        return poyi_call_two_backends(call, call->be, "the output", out->be);
     if (out->dtype != dtype)
         return POYI_OP_FAIL(call, POY_ERR_DTYPE, "%s: the output is %s, the result %s", name,
                             poy_dtype_name(out->dtype), poy_dtype_name(dtype));

@@ -54,6 +54,9 @@ poyi_step_run *poyi_work_runner(const poyi_work *work);
 
 /* Starts a call on n inputs: one backend, the promoted type. */
 poy_status poyi_call_begin(poy_ctx *ctx, poyi_op op, int n, const poy_array *const *in, poyi_call *call);
+/* The failure of a call whose array "what" is on another backend than x. */
+poy_status poyi_call_two_backends(const poyi_call *call, const poy_backend *x, const char *what,
+                                  const poy_backend *other);
 /* Ends it: gives temporaries back; an output that was made goes with a failure. */
 poy_status poyi_call_end(poyi_call *call, poy_status status, poy_array **made);
 

@@ -134,8 +134,7 @@ static poy_status read_index(poyi_call *call, const poy_array *x, int axis, cons
     if (!*index)
         return POYI_OP_FAIL(call, POY_ERR_ARGUMENT, "%s: the index is NULL: was it made?", name);
     if ((*index)->be != call->be)
-        return POYI_OP_FAIL(call, POY_ERR_BACKEND, "%s: x is on '%s', the index on '%s'", name,
-                            poy_backend_name(call->be), poy_backend_name((*index)->be));
+        return poyi_call_two_backends(call, call->be, "the index", (*index)->be);
     if ((*index)->dtype == POY_B8) {
         if ((*index)->rank != 1 || (*index)->extent[0] != x->extent[axis])
             return POYI_OP_FAIL(call, POY_ERR_SHAPE, "%s: a mask of shape %s for an axis of %lld elements", name,
@@ -366,8 +365,7 @@ static poy_status put(poy_ctx *ctx, poyi_op op, const poy_array *x, const poy_ar
         goto done;
     }
     if (v->be != call.be) {
-        status = POYI_OP_FAIL(&call, POY_ERR_BACKEND, "%s: x is on '%s', the values on '%s'", call.row->name,
-                              poy_backend_name(call.be), poy_backend_name(v->be));
+        status = poyi_call_two_backends(&call, call.be, "the values", v->be);
         goto done;
     }
     POYI_TO_DONE(ctx, find_axis(&call, x, axis, &at));

@@ -21,9 +21,10 @@ static poy_status begin(poy_ctx *ctx, poyi_op op, const poy_array *const *in, po
 {
     int chooses = op == POYI_OP_where;
     POYI_TRY(ctx, poyi_call_begin(ctx, op, chooses ? 2 : 3, chooses ? in + 1 : in, call));
+    if (!in[0])
+        return POYI_OP_FAIL(call, POY_ERR_ARGUMENT, "%s: input 1 is NULL: was it made?", call->row->name);
     if (in[0]->be != call->be)
-        return POYI_OP_FAIL(call, POY_ERR_BACKEND, "%s: x is on '%s', y on '%s'; read one and write it to the other",
-                            call->row->name, poy_backend_name(in[0]->be), poy_backend_name(call->be));
+        return poyi_call_two_backends(call, in[0]->be, "y", call->be);
     if (chooses && poy_dtype_is_complex(in[0]->dtype))
         return POYI_OP_FAIL(call, POY_ERR_DTYPE, "where: x is %s, needs b8 or a real type; ne asks whether it is not 0",
                             poy_dtype_name(in[0]->dtype));

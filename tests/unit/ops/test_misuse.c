@@ -62,6 +62,30 @@ static void nothing_given(void)
     poy_array_destroy(&x);
 }
 
+/* Backends of one name that are two. */
+static void another_engine(void)
+{
+    const double values[2] = {1, 2};
+    const int64_t n = 2;
+    poy_ctx *other = NULL;
+    poy_backend *there = NULL;
+    poy_array *x = vector_of(POY_F64, 2, values), *y = NULL, *z = NULL;
+    MUST(poy_ctx_create(&other));
+    ok(poy_backend_open(other, poy_backend_name(be), &there) == POY_OK &&
+           poy_fill(other, there, (poy_scalar){1, 0}, POY_F64, 1, &n, &y) == POY_OK,
+       "the same of another engine");
+    ok(poy_add(ctx, x, y, &z) == POY_ERR_BACKEND && strstr(poy_ctx_cause(ctx), "poy_ctx_fork"), "is told as that: %s",
+       poy_ctx_cause(ctx));
+    ok(poy_exp_into(ctx, x, y) == POY_ERR_BACKEND && strstr(poy_ctx_cause(ctx), "the output on another"), "%s",
+       poy_ctx_cause(ctx));
+    ok(poy_where(ctx, y, x, x, &z) == POY_ERR_BACKEND && refused(poy_where(ctx, NULL, x, x, &z), POY_ERR_ARGUMENT, z),
+       "as a condition, too");
+    poy_array_destroy(&y);
+    poy_array_destroy(&x);
+    poy_backend_close(&there);
+    poy_ctx_destroy(&other);
+}
+
 static void ends_of_ranges(void)
 {
     const double wide[5] = {-DBL_MAX, -DBL_MAX / 2, 0, DBL_MAX / 2, DBL_MAX}, values[2] = {1, 2};
@@ -103,6 +127,7 @@ static void all(void)
 {
     idle_places();
     nothing_given();
+    another_engine();
     ends_of_ranges();
 }
 
