@@ -41,7 +41,7 @@ POY_API poy_status poy_eig(poy_ctx *ctx, const poy_array *a, poy_array **w, poy_
  * Errors: POY_ERR_SHAPE (rank below 2), POY_ERR_AXIS, those of poy_svd where singular values are asked for. The root of the
  * sum of squares (Frobenius) is poy_norm over both axes. */
 /* p 1: the largest column sum of moduli, -1: the smallest; +-INFINITY: those of rows; 2, -2: the largest and the smallest
- * singular value. Errors: POY_ERR_ARGUMENT (other p). */
+ * singular value. Of nothing 0. Errors: POY_ERR_ARGUMENT (other p), POY_ERR_EMPTY (the smallest of nothing). */
 POY_API poy_status poy_matrix_norm(poy_ctx *ctx, const poy_array *x, double p, const int *axes, int keepdims,
                                    poy_array **y);
 /* The sum of the singular values. */

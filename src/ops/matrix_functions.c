@@ -20,7 +20,10 @@ static poy_status operator_norm(poy_ctx *ctx, const poy_array *x, double power, 
         POYI_TO_DONE(ctx, poy_svd(ctx, x, 0, NULL, &sums, NULL));
     else
         POYI_TO_DONE(ctx, poy_vector_norm(ctx, x, 1, summed, 0, &sums));
-    status = power > 0 ? poy_max(ctx, sums, 1, &last, 0, y) : poy_min(ctx, sums, 1, &last, 0, y);
+    if (power < 0)
+        status = poy_min(ctx, sums, 1, &last, 0, y);
+    else /* of nothing 0, as every norm but the smallest */
+        status = sums->extent[sums->rank - 1] ? poy_max(ctx, sums, 1, &last, 0, y) : poy_sum(ctx, sums, 1, &last, 0, y);
 done:
     poy_array_destroy(&sums);
     return status;

@@ -336,6 +336,14 @@ static void norms(void)
        got[0], got[1]);
     poy_array_destroy(&y);
     poy_array_destroy(&x);
+    for (int i = 0; i < 6; i++) {
+        static const double powers[3] = {1, 2, INFINITY}, zero = 0;
+        const int64_t empty[2][2] = {{2, 0}, {0, 2}};
+        x = make(POY_F64, 2, empty[i % 2], NULL);
+        s = poy_matrix_norm(ctx, x, powers[i / 2], NULL, 0, &y);
+        ok(gives(s, y, POY_F64, 0, NULL, &zero), "norm %g of nothing", powers[i / 2]);
+        poy_array_destroy(&x);
+    }
 }
 
 static void places(void)
