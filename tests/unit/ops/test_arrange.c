@@ -28,13 +28,17 @@ static poy_array *counted(int rank, const int64_t *extent)
 static int is(poy_status status, poy_array **a, int rank, const int64_t *extent, const double *want)
 {
     double got[64] = {0};
-    int good = status == POY_OK && poy_array_rank(*a) == rank && poy_array_size(*a) <= 64;
+    int64_t n = 1;
+    int good = status == POY_OK && poy_array_rank(*a) == rank;
+    for (int i = 0; i < rank; i++)
+        n *= extent[i];
+    good = good && n <= 64 && poy_array_size(*a) == n;
     if (!good)
         note("%s", poy_ctx_message(ctx));
     for (int i = 0; good && i < rank; i++)
         good = poy_array_extent(*a, i) == extent[i];
-    good = good && (poy_array_size(*a) == 0 || poy_array_read(ctx, *a, got) == POY_OK);
-    for (int64_t i = 0; good && i < poy_array_size(*a); i++) {
+    good = good && (n == 0 || poy_array_read(ctx, *a, got) == POY_OK);
+    for (int64_t i = 0; good && i < n; i++) {
         good = got[i] == want[i];
         if (!good)
             note("element %d is %g, not %g", (int)i, got[i], want[i]);
