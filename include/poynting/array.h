@@ -35,7 +35,7 @@ POY_API const char *poy_backend_known(poy_ctx *ctx, int index);
 POY_API poy_status poy_array_create(poy_ctx *ctx, poy_backend *be, poy_dtype dtype, int rank, const int64_t *extent,
                                     poy_array **out);
 /* The caller's host memory as an array, without a copy; it has to outlive the array. stride NULL: C-contiguous.
- * Errors: POY_ERR_UNSUPPORTED on a backend whose memory is not the host's; POY_ERR_SHAPE. */
+ * Errors: POY_ERR_UNSUPPORTED on a backend whose memory is not the host's; POY_ERR_SHAPE; POY_ERR_ARGUMENT (host is NULL). */
 POY_API poy_status poy_array_wrap(poy_ctx *ctx, poy_backend *be, poy_dtype dtype, int rank, const int64_t *extent,
                                   const int64_t *stride, void *host, poy_array **out);
 /* Another window on the same buffer; offset in elements from a's first element. Errors: POY_ERR_INDEX

@@ -170,6 +170,9 @@ poy_status poy_array_own(poy_ctx *ctx, poy_backend *be, poy_dtype dtype, int ran
         return POYI_FAIL(ctx, POY_ERR_UNSUPPORTED,
                          "wrap: the memory of backend '%s' is not the host's; create and write", poy_backend_name(be));
     POYI_TRY(ctx, poyi_shape_size(ctx, dtype, rank, extent, &size));
+    if (size && !host)
+        return POYI_FAIL(ctx, POY_ERR_ARGUMENT, "wrap: the memory of shape %s is NULL",
+                         poyi_shape_print(rank, extent).text);
     if (!stride) {
         poyi_shape_strides(rank, extent, strides);
         stride = strides;

@@ -56,6 +56,9 @@ static void nothing_given(void)
     ok(refused(poy_vdot(ctx, NULL, x, &y), POY_ERR_ARGUMENT, y), "an inner product");
     ok(refused(poy_take(ctx, x, NULL, 0, &y), POY_ERR_ARGUMENT, y), "places that are NULL");
     ok(refused(poy_put(ctx, x, index, NULL, 0, &y), POY_ERR_ARGUMENT, y), "values that are NULL");
+    ok(refused(poy_array_wrap(ctx, be, POY_I64, 1, (int64_t[]){2}, NULL, NULL, &y), POY_ERR_ARGUMENT, y), "memory");
+    ok(poy_array_wrap(ctx, be, POY_I64, 1, &first, NULL, NULL, &y) == POY_OK && !poy_array_size(y), "but for nothing");
+    poy_array_destroy(&y);
     ok(poy_clip(ctx, x, NULL, NULL, &y) == POY_OK && is_vector(y, POY_F64, 2, values), "no bounds are none");
     poy_array_destroy(&y);
     poy_array_destroy(&index);
