@@ -227,11 +227,15 @@ static int svd_by_rotations(const job *j, int64_t b)
     work[0] = ask;
     LAPACK(gesvj)("G", "C", "V", &tall, &k, x, &tall, s, &k, y, &k, work, &room, &info, 1, 1, 1);
 #endif
-    if (info)
-        return info;
     for (int i = 0; i < k; i++)
         s[i] *= told[0];
-    complete(x, tall, (int)told[1], is_tall ? u_width : rows); /* gesvj leaves out what is of the singular value 0 */
+    /* gesvj leaves out what is of the singular value 0. Where rows are equal no rotation makes the last columns orthogonal, they
+     * shrink by rounding alone, for longer than it waits: what is left of them is below an eighth of the bound. */
+    int rank = (int)told[1];
+    if (info)
+        for (rank = 0; rank < k && s[rank] > (real)tall * (real)0x1p-52 * s[0];)
+            rank++;
+    complete(x, tall, rank, is_tall ? u_width : rows);
     for (int c = 0; c < u_width; c++)
         for (int i = 0; i < m; i++)
             u[i * u_width + c] = is_tall ? x[c * m + i] : t_conj(y[c * m + i]);

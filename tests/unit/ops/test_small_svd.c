@@ -45,7 +45,8 @@ static dense turned(const dense *x)
 }
 
 /* Two reflections from either side of a diagonal whose entries fall by one factor each; every fifth loses its last, every
- * twentieth all, and every third is large or small, so that squares overflow or vanish. */
+ * twentieth all, and every third is large or small, so that squares overflow or vanish;
+ * of every seventh two rows are equal, of another two columns. */
 static void draw(int m, int n, int number, int is_complex, dense *x)
 {
     const int k = m < n ? m : n, rank = number % 20 == 19 ? 0 : number % 5 == 4 ? k - 1 : k;
@@ -60,6 +61,10 @@ static void draw(int m, int n, int number, int is_complex, dense *x)
     reflect(x, n, m, stream + 3, is_complex);
     reflect(x, n, m, stream + 4, is_complex);
     *x = turned(x);
+    for (int j = 0; j < MOST && number % 7 == 6 && m > 1; j++)
+        x->a[1][j] = x->a[0][j];
+    for (int i = 0; i < MOST && number % 7 == 5 && n > 1; i++)
+        x->a[i][1] = x->a[i][0];
 }
 
 static dense of_parts(const double *from, int parts, int m, int n)
@@ -99,15 +104,19 @@ static double residual(const dense *u, const double *s, const dense *vh, const d
     return (double)worst;
 }
 
-/* The entry of largest modulus of each of k columns is real and positive. */
+/* The entry of largest modulus of each of k columns is real and positive, or one that is as large within 1e-4: of equal rows
+ * two are as large but for rounding, which small singular values make large. */
 static int in_gauge(const dense *u, int m, int k)
 {
     int is_so = 1;
     for (int c = 0; c < k; c++) {
-        int at = 0;
-        for (int i = 1; i < m; i++)
-            at = cabsl(u->a[i][c]) > cabsl(u->a[at][c]) * (1 + 1e-12L) ? i : at;
-        is_so = is_so && creall(u->a[at][c]) > 0 && fabsl(cimagl(u->a[at][c])) < 1e-14L;
+        long double largest = 0;
+        int found = 0;
+        for (int i = 0; i < m; i++)
+            largest = fmaxl(largest, cabsl(u->a[i][c]));
+        for (int i = 0; i < m; i++)
+            found = found || (creall(u->a[i][c]) >= largest * (1 - 1e-4L) && fabsl(cimagl(u->a[i][c])) < 1e-14L);
+        is_so = is_so && found;
     }
     return is_so;
 }
