@@ -4,7 +4,7 @@
 
 #include <complex.h>
 
-#include "conform/pulse.h"
+#include "conform/rows/pulse.h"
 
 typedef long double complex extended;
 

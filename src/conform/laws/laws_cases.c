@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "conform/laws_run.h"
+#include "conform/laws/laws_run.h"
 
 enum { SPACES = 8, OPERATORS = 17, FUNCTIONALS = 10, OBJECTS = SPACES + OPERATORS + FUNCTIONALS, N = 6, M = 4 };
 

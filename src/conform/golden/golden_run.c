@@ -1,7 +1,7 @@
 /* golden_run.c: golden operations by their names: the calls of the array layer that they stand for. */
 #include <string.h>
 
-#include "conform/golden.h"
+#include "conform/golden/golden.h"
 
 enum { ALL_AXES = -1000 };
 

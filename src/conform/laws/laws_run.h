@@ -2,7 +2,7 @@
 #ifndef POYI_LAWS_RUN_H
 #define POYI_LAWS_RUN_H
 
-#include "conform/laws.h"
+#include "conform/laws/laws.h"
 
 enum { POYI_LAW_CASES = 160 };
 

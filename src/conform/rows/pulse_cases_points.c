@@ -1,6 +1,6 @@
 /* pulse_cases_points.c: the cases of the rows that act on fields in time, at points of the cross-section or instead of
  * them: what drives a delayed response, responses, absorbers, synthesis and projection. */
-#include "conform/pulse_make.h"
+#include "conform/rows/pulse_make.h"
 
 poy_status poyi_pulse_make_drive(poy_ctx *ctx, const maker *m, int v, int *made)
 {

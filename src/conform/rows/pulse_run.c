@@ -11,7 +11,7 @@
 
 #include "conform/isolate.h"
 #include "conform/part.h"
-#include "conform/pulse.h"
+#include "conform/rows/pulse.h"
 #include "core/core.h"
 #include "ops/ops.h"
 

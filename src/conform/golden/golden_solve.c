@@ -1,7 +1,7 @@
 /* golden_solve.c: golden cases of solvers, and of the adjoint between weighted spaces. */
 #include <string.h>
 
-#include "conform/golden.h"
+#include "conform/golden/golden.h"
 
 /* Passes a failure on; what was made is given back at the end. */
 #define TRY(call)             \

@@ -1,5 +1,5 @@
 /* laws.c: the laws of a space and of a linear operator, on random elements. */
-#include "conform/laws.h"
+#include "conform/laws/laws.h"
 
 #include <float.h>
 #include <math.h>

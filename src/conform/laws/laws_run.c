@@ -1,7 +1,7 @@
 /* laws_run.c: the way through the objects that are held to laws, on which a process goes on where another one died. An object that
  * cannot be made, or whose functions fail, is one that failed. */
 #define _POSIX_C_SOURCE 200809L /* fnmatch */
-#include "conform/laws_run.h"
+#include "conform/laws/laws_run.h"
 
 #include <fnmatch.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "conform/laws_run.h"
+#include "conform/laws/laws_run.h"
 
 enum { DOMAIN, CODOMAIN, OPERATOR, CASES };
 

@@ -1,7 +1,7 @@
 /* laws_functional.c: the laws of a functional: its derivatives against differences, Moreau's identity of its proximal map. */
 #include <math.h>
 
-#include "conform/laws.h"
+#include "conform/laws/laws.h"
 
 /* Df[h] = Re <grad f, h> by a central difference of step u^(1/3), of which truncation and rounding are u^(2/3). */
 static poy_status gradient_law(poyi_laws *l, const poy_functional *f, const poy_array *x, const poy_array *h,

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "conform/pulse_make.h"
+#include "conform/rows/pulse_make.h"
 
 static const shape shapes[] = {{1, 1, 1},     {2, 3, 1},       {7, 7, 2},       {7, 13, 3},        {64, 64, 1},
                                {257, 300, 2}, {1000, 2048, 1}, {8195, 8195, 1}, {70001, 70003, 1}, {20000, 40000, 4}};

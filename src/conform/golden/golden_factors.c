@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "conform/golden.h"
+#include "conform/golden/golden.h"
 #include "core/cmplx.h"
 
 enum { SIDE = 8 };

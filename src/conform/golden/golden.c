@@ -1,5 +1,5 @@
 /* golden.c: golden operations of a file: read, run on a backend, judged. */
-#include "conform/golden.h"
+#include "conform/golden/golden.h"
 
 #include <errno.h>
 #include <math.h>

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "conform/pulse.h"
+#include "conform/rows/pulse.h"
 #include "core/core.h"
 
 /* Bins of the state, samples of the fine grid, columns. */
