@@ -15,15 +15,13 @@ static poy_status operator_norm(poy_ctx *ctx, const poy_array *x, double power, 
 {
     poy_status status = POY_OK;
     poy_array *sums = NULL;
-    const int by_rows = isinf(power), summed = by_rows ? -1 : -2, last = -1;
+    const int by_rows = isinf(power), summed = by_rows ? -1 : -2;
     if (fabs(power) == 2)
         POYI_TO_DONE(ctx, poy_svd(ctx, x, 0, NULL, &sums, NULL));
     else
         POYI_TO_DONE(ctx, poy_vector_norm(ctx, x, 1, summed, 0, &sums));
-    if (power < 0)
-        status = poy_min(ctx, sums, 1, &last, 0, y);
-    else /* of nothing 0, as every norm but the smallest */
-        status = sums->extent[sums->rank - 1] ? poy_max(ctx, sums, 1, &last, 0, y) : poy_sum(ctx, sums, 1, &last, 0, y);
+    /* the largest or the smallest of them, by the rules that hold of nothing, too */
+    status = poy_vector_norm(ctx, sums, power > 0 ? INFINITY : -INFINITY, -1, 0, y);
 done:
     poy_array_destroy(&sums);
     return status;

@@ -5,6 +5,7 @@
 #include "conform/laws/laws_run.h"
 
 enum { SPACES = 8, OPERATORS = 17, FUNCTIONALS = 10, OBJECTS = SPACES + OPERATORS + FUNCTIONALS, N = 6, M = 4 };
+enum { FFT = 11, HANKEL = 12 }; /* among the operators: of complex numbers alone */
 
 typedef struct suite {
     poy_ctx *ctx;
@@ -107,11 +108,11 @@ static poy_status make_transforms(suite *t)
     poy_array *h = NULL;
     if (!poy_dtype_is_complex(t->dtype))
         return POY_OK;
-    POYI_TO_DONE(t->ctx, poy_linop_fft(t->ctx, t->space[2], 1, -1, 0.5, &t->op[11]));
+    POYI_TO_DONE(t->ctx, poy_linop_fft(t->ctx, t->space[2], 1, -1, 0.5, &t->op[FFT]));
     POYI_TO_DONE(t->ctx, poy_space_dense(t->ctx, t->be, t->dtype, 1, &five, &s));
     POYI_TO_DONE(t->ctx, poy_space_dense(t->ctx, t->be, t->dtype, 1, &length, &line));
     POYI_TO_DONE(t->ctx, poy_space_random(t->ctx, line, t->seed + 120, &h));
-    POYI_TO_DONE(t->ctx, poy_linop_hankel(t->ctx, h, t->space[0], s, &t->op[12]));
+    POYI_TO_DONE(t->ctx, poy_linop_hankel(t->ctx, h, t->space[0], s, &t->op[HANKEL]));
 done:
     poy_array_destroy(&h);
     poy_space_destroy(&s);
@@ -227,11 +228,11 @@ static poy_status hold(void *user, int i, poy_conform_law_fn *fn, void *to, int 
 
 static int name_case(void *user, int i, const char **object, poy_dtype *dtype)
 {
-    enum { FFT = SPACES + 11, HANKEL = SPACES + 12 }; /* of complex numbers */
+    const int op = i % OBJECTS - SPACES;
     (void)user;
     *object = name_of(i % OBJECTS);
     *dtype = (poy_dtype)(POY_F32 + i / OBJECTS);
-    return (i % OBJECTS != FFT && i % OBJECTS != HANKEL) || poy_dtype_is_complex(*dtype);
+    return (op != FFT && op != HANKEL) || poy_dtype_is_complex(*dtype);
 }
 
 static poy_status start(poy_ctx *ctx, void *user, poy_backend *be, uint64_t seed)
